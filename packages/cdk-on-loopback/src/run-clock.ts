@@ -39,10 +39,10 @@ interface Entry {
 }
 
 /** A longer jump is treated like a laptop that was asleep: not everything that would have happened is made up for. */
-export const LONGEST_FULL_JUMP_MS = 24 * 60 * 60 * 1000;
+export const MAX_FULL_JUMP_MS = 24 * 60 * 60 * 1000;
 
 /** Node's timers take at most 2^31-1 ms, so longer waits are split. */
-const LONGEST_WAIT_MS = 60 * 60 * 1000;
+const MAX_WAIT_MS = 60 * 60 * 1000;
 
 const REAL_TIME: WallTime = { nowMs: () => Date.now(), startTimer: startRealTimer };
 
@@ -170,7 +170,7 @@ export class RunClock implements Clock {
     this.stopWaiting = undefined;
     const next = this.entries[0];
     if (!next || this.advancing) return;
-    const delayMs = Math.min(Math.max(next.dueMs - this.nowMs(), 0), LONGEST_WAIT_MS);
+    const delayMs = Math.min(Math.max(next.dueMs - this.nowMs(), 0), MAX_WAIT_MS);
     this.stopWaiting = this.wall.startTimer(() => this.fireDue(), delayMs);
   }
 

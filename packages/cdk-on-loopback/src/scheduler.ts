@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Account, type Schedule } from './account';
-import { type ClockTimer, LONGEST_FULL_JUMP_MS, type RunClock } from './run-clock';
+import { type ClockTimer, MAX_FULL_JUMP_MS, type RunClock } from './run-clock';
 import { requireInvocationAllowed } from './iam/authorize';
 import { type FunctionInvoker, type QueueSender, type Reporter, type ScheduleUpdates } from './interfaces';
 import { parseScheduleExpression, type ScheduleTimes } from './schedule-expression';
 import { assumeAsService, type RoleSession } from './service-roles';
 
-const LONGEST_RETRY_DELAY_SEC = 300;
+const MAX_RETRY_DELAY_SEC = 300;
 /** After a jump longer than a day, only this much of a frequent schedule is made up for. */
 const MADE_UP_FOR_MS = 60 * 60 * 1000;
 
@@ -92,8 +92,8 @@ export class Scheduler implements ScheduleUpdates {
     const { intervalMs } = times;
     const nextMs = times.nextMs(previousMs);
     const jump = this.options.clock.currentJump();
-    if (!jump || jump.toMs - jump.fromMs <= LONGEST_FULL_JUMP_MS) return nextMs;
-    if (intervalMs === undefined || nextMs === undefined || intervalMs >= LONGEST_FULL_JUMP_MS) return nextMs;
+    if (!jump || jump.toMs - jump.fromMs <= MAX_FULL_JUMP_MS) return nextMs;
+    if (intervalMs === undefined || nextMs === undefined || intervalMs >= MAX_FULL_JUMP_MS) return nextMs;
     const skipped = Math.floor((jump.toMs - MADE_UP_FOR_MS - nextMs) / intervalMs);
     return nextMs + Math.max(skipped, 0) * intervalMs;
   }
@@ -123,7 +123,7 @@ export class Scheduler implements ScheduleUpdates {
     const { schedule, scheduledAtMs, attempts } = firing;
     if (attempts > schedule.maximumRetryAttempts) return this.giveUp(firing, error, 'MaximumRetryAttempts');
     const expiryMs = scheduledAtMs + schedule.maximumEventAgeSec * 1000;
-    const dueMs = clock.nowMs() + Math.min(2 ** (attempts - 1), LONGEST_RETRY_DELAY_SEC) * 1000;
+    const dueMs = clock.nowMs() + Math.min(2 ** (attempts - 1), MAX_RETRY_DELAY_SEC) * 1000;
     if (dueMs < expiryMs) clock.at(dueMs, () => this.attempt(firing));
     else clock.at(expiryMs, () => this.giveUp(firing, error, 'MaximumEventAgeInSeconds'));
   }

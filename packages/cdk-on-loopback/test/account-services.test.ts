@@ -79,7 +79,12 @@ describe('the services of an account', () => {
     writeFileSync(join(codeDir, 'index.js'), CODE);
     const reporter = new RecordingReporter();
     services = await startAccountServices({
-      ...{ account, clock, reporter, port: 0, caFile: '/dev/null', inlineCodeDir: join(codeDir, 'inline') },
+      account,
+      clock,
+      reporter,
+      port: 0,
+      caFile: '/dev/null',
+      inlineCodeDir: join(codeDir, 'inline'),
     });
     deploy(template(mayLog));
     services.alarmTicks.start();

@@ -144,7 +144,10 @@ it("answers one role's signed requests, and says that another's was denied", asy
     });
     const { hostname, port, pathname: path } = url;
     const { headers } = await signer.sign({
-      ...{ method: 'GET', protocol: 'https:', hostname, path },
+      method: 'GET',
+      protocol: 'https:',
+      hostname,
+      path,
       headers: { host: `${hostname}:${port}` },
     });
     const ca = readFileSync(join(terminal.stateDir, 'ca.pem'), 'utf8');

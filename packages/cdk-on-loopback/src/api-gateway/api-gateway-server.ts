@@ -1,7 +1,8 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import { type AddressInfo, type Socket } from 'node:net';
+import { type Socket } from 'node:net';
 import { type CertificateAuthority, createCertificateAuthority } from '../certificate-authority';
+import { listenOnLoopback } from '../loopback-server';
 import { startRealTimer } from '../run-clock';
 import { type ApiGatewayOptions, RequestHandler } from './handle-request';
 
@@ -52,8 +53,7 @@ export async function startApiGateway(options: ApiGatewayServerOptions): Promise
     (incoming, response) => void respond(handler, options, incoming, response),
   );
   const connections = connectionsOf(server);
-  await listen(server, options.port);
-  const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `https://127.0.0.1:${await listenOnLoopback(server, options.port)}`;
   return {
     origin,
     caCertificate: authority.certificate,
@@ -101,14 +101,4 @@ function connectionsOf(server: Server): ReadonlySet<Socket> {
     connection.once('close', () => connections.delete(connection));
   });
   return connections;
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { type PolicyDocument } from '../account';
 import {
+  alreadyExists,
   description,
-  failure,
+  invalidTemplate,
   irrelevant,
+  notFound,
   physicalName,
-  resourceType,
-  tags,
   type ResourceContext,
+  resourceType,
   type ResourceType,
+  tags,
 } from '../template/resource-type';
 import { policyDocumentOf } from '../iam/policy-document';
 import { apiArn } from './exchange';
@@ -81,11 +83,7 @@ function settingsOf(
 ): Pick<RestApi, 'name' | 'isPrivate' | 'isTls13Only' | 'policy'> {
   const { EndpointConfiguration, Name, Policy, SecurityPolicy, EndpointAccessMode } = properties;
   if (SecurityPolicy.startsWith('SecurityPolicy_') && EndpointAccessMode === undefined) {
-    throw failure(
-      'invalid_template',
-      context,
-      `SecurityPolicy ${SecurityPolicy} needs an EndpointAccessMode`,
-    );
+    throw invalidTemplate(context, `SecurityPolicy ${SecurityPolicy} needs an EndpointAccessMode`);
   }
   return {
     name: Name,
@@ -106,10 +104,9 @@ export const resource = (apis: RestApis): ResourceType =>
     ({ RestApiId, ParentId, PathPart }, context) => {
       const api = requireApi(apis, RestApiId, context);
       const parent = api.resources.get(ParentId);
-      if (!parent) throw failure('not_found', context, `the API has no resource ${ParentId}`);
+      if (!parent) throw notFound(context, `the API has no resource ${ParentId}`);
       if (parent.path.endsWith('+}')) {
-        throw failure(
-          'invalid_template',
+        throw invalidTemplate(
           context,
           `Cannot create a child of a resource with a greedy path variable: ${parent.path}`,
         );
@@ -140,7 +137,7 @@ export const account = (apis: RestApis): ResourceType =>
 /** Completes policy resources that begin at the stage. @see API Gateway developer guide, apigateway-resource-policies-create-attach */
 function expandedPolicy(policy: PolicyDocument, arn: string, context: ResourceContext): PolicyDocument {
   if (JSON.stringify(policy).length > MAX_POLICY_LENGTH) {
-    throw failure('invalid_template', context, `Policy is longer than ${MAX_POLICY_LENGTH} characters`);
+    throw invalidTemplate(context, `Policy is longer than ${MAX_POLICY_LENGTH} characters`);
   }
   const expand = <T extends string | string[] | undefined>(resources: T): T => {
     const full = (text: string): string => text.replace(/^execute-api:\//, `${arn}/`);
@@ -158,17 +155,12 @@ function refuseSibling(resources: readonly ApiResource[], path: string, context:
   const start = path.slice(0, path.lastIndexOf('/') + 1);
   const siblings = resources.filter((each) => each.path.slice(0, each.path.lastIndexOf('/') + 1) === start);
   if (siblings.some((each) => each.path === path)) {
-    throw failure(
-      'already_exists',
-      context,
-      `Another resource with the same parent already has this name: ${path}`,
-    );
+    throw alreadyExists(context, `Another resource with the same parent already has this name: ${path}`);
   }
   const isGreedy = path.endsWith('+}');
   const variable = siblings.find((each) => each.path.endsWith('}') && each.path.endsWith('+}') === isGreedy);
   if (path.endsWith('}') && variable) {
-    throw failure(
-      'invalid_template',
+    throw invalidTemplate(
       context,
       `A sibling (${variable.path}) of this resource already has a variable path part -- only one is allowed`,
     );

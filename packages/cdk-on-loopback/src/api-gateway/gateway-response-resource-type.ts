@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failure, physicalName, resourceType, type ResourceType } from '../template/resource-type';
+import { alreadyExists, physicalName, resourceType, type ResourceType } from '../template/resource-type';
 import { isContextVariable, unknownVariables } from './context-variables';
 import { GATEWAY_RESPONSE_STATUSES, type GatewayResponseType, type HeaderValue } from './gateway-response';
 import { requireApi, type RestApis } from './rest-api';
@@ -41,11 +41,7 @@ export const gatewayResponse = (apis: RestApis): ResourceType =>
     ({ RestApiId, ResponseType, StatusCode, ResponseParameters, ResponseTemplates }, context) => {
       const api = requireApi(apis, RestApiId, context);
       if (api.gatewayResponses.has(ResponseType)) {
-        throw failure(
-          'already_exists',
-          context,
-          `the API has a gateway response for ${ResponseType} already`,
-        );
+        throw alreadyExists(context, `the API has a gateway response for ${ResponseType} already`);
       }
       const headers = Object.entries(ResponseParameters).map(([key, value]) => [
         key.split('.').slice(2).join('.'),

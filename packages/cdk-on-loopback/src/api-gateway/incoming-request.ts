@@ -1,6 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { type TLSSocket } from 'node:tls';
 import { type SignedRequest } from '../iam/canonical-request';
+import { readBody } from '../loopback-server';
 import { GatewayFailure } from './gateway-response';
 
 /** @see API Gateway developer guide, limits (REST APIs): payload size, and size of request line and header values */
@@ -60,7 +61,8 @@ export function parseAddress({ url = '', headers: { host = '' } }: IncomingMessa
 export async function readRequest(incoming: IncomingMessage, address: ApiAddress): Promise<ApiRequest> {
   const { method = 'GET', url = '/', rawHeaders, headersDistinct } = incoming;
   const socket = incoming.socket as TLSSocket;
-  const body = await readBody(incoming);
+  const body = await readBody(incoming, MAX_BODY_BYTES);
+  if (!body) throw new GatewayFailure('REQUEST_TOO_LARGE', 'RequestTooLargeException', 'Request Too Long');
   if (sizeOfHead(method, url, rawHeaders) > MAX_HEADER_BYTES) {
     throw new GatewayFailure(
       'DEFAULT_4XX',
@@ -100,20 +102,6 @@ export function decodePercent(text: string): string {
   } catch (cause) {
     throw new GatewayFailure('DEFAULT_4XX', 'BadRequestException', 'Bad Request', { cause });
   }
-}
-
-async function readBody(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length;
-    // An oversized body is read to its end and discarded: a client that is still sending would miss the response.
-    if (sizeBytes <= MAX_BODY_BYTES) chunks.push(chunk);
-  }
-  if (sizeBytes > MAX_BODY_BYTES) {
-    throw new GatewayFailure('REQUEST_TOO_LARGE', 'RequestTooLargeException', 'Request Too Long');
-  }
-  return Buffer.concat(chunks);
 }
 
 function sizeOfHead(method: string, url: string, rawHeaders: readonly string[]): number {

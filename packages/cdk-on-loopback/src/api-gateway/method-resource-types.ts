@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import {
-  failure,
+  alreadyExists,
+  invalidTemplate,
   irrelevant,
+  notFound,
   only,
   physicalName,
   resourceType,
-  wholeNumber,
   type ResourceType,
+  wholeNumber,
 } from '../template/resource-type';
 import { isContextVariable } from './context-variables';
 import {
@@ -71,19 +73,14 @@ export const method = (apis: RestApis): ResourceType =>
       const { RestApiId, ResourceId, HttpMethod, AuthorizationType, AuthorizerId, Integration } = properties;
       const api = requireApi(apis, RestApiId, context);
       const methods = api.resources.get(ResourceId)?.methods;
-      if (!methods) throw failure('not_found', context, `the API has no resource ${ResourceId}`);
-      if (methods.has(HttpMethod))
-        throw failure('already_exists', context, 'Method already exists for this resource');
+      if (!methods) throw notFound(context, `the API has no resource ${ResourceId}`);
+      if (methods.has(HttpMethod)) throw alreadyExists(context, 'Method already exists for this resource');
       const authorization = authorizationOf(AuthorizationType, AuthorizerId);
       if (!authorization) {
-        throw failure(
-          'invalid_template',
-          context,
-          'AuthorizerId goes with AuthorizationType CUSTOM, and only with it',
-        );
+        throw invalidTemplate(context, 'AuthorizerId goes with AuthorizationType CUSTOM, and only with it');
       }
       if (authorization.type === 'CUSTOM' && !api.authorizers.has(authorization.authorizerId)) {
-        throw failure('not_found', context, `the API has no authorizer ${authorization.authorizerId}`);
+        throw notFound(context, `the API has no authorizer ${authorization.authorizerId}`);
       }
       const { Uri, Credentials, TimeoutInMillis } = Integration;
       methods.set(HttpMethod, {
@@ -156,7 +153,7 @@ export const authorizer = (apis: RestApis): ResourceType =>
         resultTtlSec: properties.AuthorizerResultTtlInSeconds,
       };
       const problem = problemOf(created);
-      if (problem !== undefined) throw failure('invalid_template', context, problem);
+      if (problem !== undefined) throw invalidTemplate(context, problem);
       api.authorizers.set(id, created);
       return { ref: id, attributes: { AuthorizerId: id } };
     },

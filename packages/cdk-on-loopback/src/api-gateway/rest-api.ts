@@ -1,5 +1,5 @@
 import { type PolicyDocument } from '../account';
-import { failure, type ResourceContext } from '../template/resource-type';
+import { notFound, type ResourceContext } from '../template/resource-type';
 import { defaultReadings, type Readings } from './readings';
 import { type GatewayResponse, type GatewayResponseType } from './gateway-response';
 import { type StageThrottle } from './throttling';
@@ -113,6 +113,6 @@ export function createdId({ random }: ResourceContext, length: number): string {
 /** @throws {TemplateError} */
 export function requireApi(apis: RestApis, id: string, context: ResourceContext): RestApi {
   const api = apis.apis.get(id);
-  if (!api) throw failure('not_found', context, `the account has no REST API ${id}`);
+  if (!api) throw notFound(context, `the account has no REST API ${id}`);
   return api;
 }

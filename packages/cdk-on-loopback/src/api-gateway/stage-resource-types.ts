@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import {
+  alreadyExists,
   description,
-  failure,
+  invalidTemplate,
   irrelevant,
+  notFound,
+  notSupported,
   only,
-  resourceType,
-  tags,
   type ResourceContext,
+  resourceType,
   type ResourceType,
+  tags,
 } from '../template/resource-type';
 import { unknownVariables } from './context-variables';
 import { createdId, requireApi, type RestApis, snapshotOf, type Stage } from './rest-api';
@@ -20,7 +23,7 @@ export const deployment = (apis: RestApis): ResourceType =>
     ({ RestApiId }, context) => {
       const api = requireApi(apis, RestApiId, context);
       if (![...api.resources.values()].some(({ methods }) => methods.size > 0)) {
-        throw failure('invalid_template', context, "The REST API doesn't contain any methods");
+        throw invalidTemplate(context, "The REST API doesn't contain any methods");
       }
       const id = createdId(context, 6);
       api.deployments.set(id, snapshotOf(api));
@@ -89,14 +92,12 @@ export const stage = (apis: RestApis): ResourceType =>
       const { RestApiId, StageName, DeploymentId, Variables, MethodSettings, AccessLogSetting } = properties;
       const api = requireApi(apis, RestApiId, context);
       const definition = api.deployments.get(DeploymentId);
-      if (!definition) throw failure('not_found', context, `the API has no deployment ${DeploymentId}`);
-      if (api.stages.has(StageName))
-        throw failure('already_exists', context, `stage ${StageName} already exists`);
+      if (!definition) throw notFound(context, `the API has no deployment ${DeploymentId}`);
+      if (api.stages.has(StageName)) throw alreadyExists(context, `stage ${StageName} already exists`);
       const logs =
         AccessLogSetting !== undefined || MethodSettings.some(({ LoggingLevel }) => LoggingLevel !== 'OFF');
       if (logs && apis.cloudWatchRoleArn === undefined) {
-        throw failure(
-          'invalid_template',
+        throw invalidTemplate(
           context,
           'CloudWatch Logs role ARN must be set in account settings to enable logging',
         );
@@ -125,7 +126,7 @@ export const stage = (apis: RestApis): ResourceType =>
 function throttleOf(setting: MethodSetting, context: ResourceContext): StageThrottle[] {
   const { ResourcePath = '', HttpMethod = '', ThrottlingRateLimit, ThrottlingBurstLimit } = setting;
   if ((ResourcePath === '/*') !== (HttpMethod === '*') || HttpMethod === '' || ResourcePath === '') {
-    throw failure('not_supported', context, 'MethodSettings are for one method, or with /* and * for each');
+    throw notSupported(context, 'MethodSettings are for one method, or with /* and * for each');
   }
   if (ThrottlingRateLimit === undefined && ThrottlingBurstLimit === undefined) return [];
   const path = ResourcePath.slice(1).replaceAll('~1', '/');
@@ -142,8 +143,7 @@ function throttleOf(setting: MethodSetting, context: ResourceContext): StageThro
 function logGroupOf(arn: string, context: ResourceContext): string {
   const [, name] = /^arn:aws:logs:[^:]+:\d{12}:log-group:([^:]+)(?::\*)?$/.exec(arn) ?? [];
   if (name === undefined)
-    throw failure('not_supported', context, `AccessLogSetting.DestinationArn is not a log group: ${arn}`);
-  if (!context.account.logGroups.has(name))
-    throw failure('not_found', context, `the account has no log group ${name}`);
+    throw notSupported(context, `AccessLogSetting.DestinationArn is not a log group: ${arn}`);
+  if (!context.account.logGroups.has(name)) throw notFound(context, `the account has no log group ${name}`);
   return name;
 }

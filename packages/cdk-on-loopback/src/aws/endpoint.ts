@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { type Account } from '../account';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type CredentialScope, type SignedRequest } from '../iam/canonical-request';
-import { type Credentials } from '../iam/access-keys';
 import { claimedScope, signingTime, verifySignature } from '../iam/sigv4';
-import { type Clock, type FunctionInvoker, type Reporter, type SecretRotator } from '../interfaces';
+import { type Reporter } from '../interfaces';
 import { hasLoopbackName } from '../loopback-hosts';
+import { listenOnLoopback, readBody } from '../loopback-server';
 import { AwsError } from './aws-error';
 import { dispatch, protocolOf } from './dispatch';
 import { Faults } from './endpoint-faults';
@@ -19,15 +17,7 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const ON_TIME_MS = 60_000;
 
 /** Options of {@link startAwsEndpoint}. */
-interface AwsEndpointOptions {
-  readonly account: Account;
-  readonly credentials: Credentials;
-  readonly invoker: FunctionInvoker;
-  readonly rotator: SecretRotator;
-  readonly cloudWatch: Call['cloudWatch'];
-  readonly scheduleUpdates: Call['scheduleUpdates'];
-  readonly clock: Clock;
-  readonly reporter: Reporter;
+interface AwsEndpointOptions extends Omit<Call, 'principal' | 'origin'> {
   /** 0 picks a free port. */
   readonly port: number;
   /** Handlers of `POST /_local/NAME`, besides `faults`. Only the administrator may call them. */
@@ -55,9 +45,9 @@ export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<Aws
     { keepAliveTimeout: 0 },
     (request, response) => void serve(options, faults, request, response),
   );
-  await listen(server, options.port);
+  const port = await listenOnLoopback(server, options.port);
   return {
-    url: originOf(server.address()),
+    url: originOf(port),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -126,16 +116,7 @@ async function answerSigned(
   incoming: IncomingMessage,
   requestId: string,
 ): Promise<RestResponse> {
-  const {
-    account: home,
-    clock,
-    credentials,
-    invoker,
-    rotator,
-    cloudWatch,
-    scheduleUpdates,
-    reporter,
-  } = options;
+  const { account: home, clock, credentials } = options;
   const isControl = request.url.startsWith('/_local/');
   const account = home.knows(region) && !isControl ? home.inRegion(region) : home;
   const principal = verifySignature(request, {
@@ -150,25 +131,8 @@ async function answerSigned(
     const { localHandlers: handlers = {}, openLocalHandlers: openHandlers = {} } = options;
     return runLocalControl(request, principal, { faults, handlers, openHandlers });
   }
-  const origin = originOf(incoming.socket.address() as AddressInfo);
-  return dispatch(
-    service,
-    request,
-    {
-      account,
-      principal,
-      credentials,
-      invoker,
-      rotator,
-      cloudWatch,
-      scheduleUpdates,
-      clock,
-      reporter,
-      origin,
-    },
-    faults,
-    requestId,
-  );
+  const origin = originOf(incoming.socket.localPort);
+  return dispatch(service, request, { ...options, account, principal, origin }, faults, requestId);
 }
 
 /** Whether a request is signed with the machine's time, as curl does however far the run's clock has been advanced. */
@@ -178,30 +142,13 @@ function isOfThisMachine(request: SignedRequest): boolean {
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<SignedRequest> {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  // With listeners, because an iterator of the stream takes longer than all else of reading.
-  await new Promise<void>((resolve, reject) => {
-    incoming.on('data', (chunk: Buffer) => {
-      sizeBytes += chunk.length;
-      // An oversized body is read to its end and discarded: a client that is still sending would miss the response.
-      if (sizeBytes <= MAX_BODY_BYTES) chunks.push(chunk);
-    });
-    incoming.once('end', resolve);
-    incoming.once('error', reject);
-    incoming.once('close', () => reject(new Error('the request was cut off')));
-  });
-  if (sizeBytes > MAX_BODY_BYTES) {
-    throw new AwsError(
-      'RequestEntityTooLargeException',
-      `a request may have at most ${MAX_BODY_BYTES} bytes`,
-      {
-        statusCode: 413,
-      },
-    );
+  const body = await readBody(incoming, MAX_BODY_BYTES);
+  if (!body) {
+    const message = `a request may have at most ${MAX_BODY_BYTES} bytes`;
+    throw new AwsError('RequestEntityTooLargeException', message, { statusCode: 413 });
   }
   const { method = 'GET', url = '/', headersDistinct } = incoming;
-  return { method, url, headers: headersDistinct, body: Buffer.concat(chunks) };
+  return { method, url, headers: headersDistinct, body };
 }
 
 /** Any other error is a bug here. Its message might hold a secret, so only its name is reported. */
@@ -215,17 +162,6 @@ function toAwsError(error: unknown, reporter: Reporter): AwsError {
   });
 }
 
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-function originOf(address: AddressInfo | string | null): string {
-  if (address === null || typeof address === 'string') throw new TypeError('the endpoint listens on no port');
-  return `http://127.0.0.1:${address.port}`;
+function originOf(port: number | undefined): string {
+  return `http://127.0.0.1:${port}`;
 }

@@ -6,7 +6,7 @@ import { validationError } from './aws-error';
 import { type Input } from './input';
 import { type Call, type Operations } from './operation';
 
-const MOST_ENTRIES = 10;
+const MAX_ENTRIES = 10;
 const ENTRY_PARAMETERS = [
   'Time',
   'Source',
@@ -24,7 +24,7 @@ export const EVENTBRIDGE_OPERATIONS: Operations = {
   PutEvents: {
     parameters: ['Entries'],
     run(input, call) {
-      const entries = (input.optionalInputs('Entries', { min: 1, max: MOST_ENTRIES }) ?? []).map((entry) => {
+      const entries = (input.optionalInputs('Entries', { min: 1, max: MAX_ENTRIES }) ?? []).map((entry) => {
         entry.refuseOtherThan(ENTRY_PARAMETERS);
         return { entry, busArn: busArnOf(entry.optionalText('EventBusName') ?? 'default', call) };
       });
@@ -44,15 +44,13 @@ export const EVENTBRIDGE_OPERATIONS: Operations = {
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-conditions.html
  */
 function requirePutting(entry: Input, busArn: string, call: Call): void {
-  const source = entry.optionalText('Source');
-  const detailType = entry.optionalText('DetailType');
   requireAllowed(call, {
     action: 'events:PutEvents',
     resource: busArn,
     resourcePolicy: call.account.eventBuses.get(busArn)?.policy,
     context: {
-      ...(source !== undefined && { 'events:source': source }),
-      ...(detailType !== undefined && { 'events:detail-type': detailType }),
+      'events:source': entry.optionalText('Source'),
+      'events:detail-type': entry.optionalText('DetailType'),
     },
   });
 }

@@ -74,7 +74,11 @@ export const SSM_OPERATIONS: Operations = {
       const keyId = input.optionalText('KeyId');
       const kmsKeyArn = keyId === DEFAULT_KEY ? undefined : keyArnOf(account, keyId);
       const parameter: Parameter = {
-        ...{ arn, name, value: input.text('Value', { max: 8192 }), type, tier },
+        arn,
+        name,
+        value: input.text('Value', { max: 8192 }),
+        type,
+        tier,
         ...(kmsKeyArn !== undefined && { kmsKeyArn }),
         version: (known?.version ?? (known ? 1 : 0)) + 1,
       };

@@ -32,20 +32,17 @@ export const STS_OPERATIONS: Operations = {
       const externalId = input.optionalText('ExternalId', { min: 2, max: 1224 });
       const lifeSec = readLifeSec(input);
       const policy = input.optionalText('Policy', { max: 2048 });
-      const sessionPolicy = policy && parseSessionPolicy(policy);
+      const sessionPolicy = policy === undefined ? undefined : parseSessionPolicy(policy);
       requireAllowed(call, {
         action: 'sts:AssumeRole',
         resource: roleArn,
         resourcePolicy: call.account.roles.get(roleArn)?.assumeRolePolicy,
-        context: {
-          'sts:RoleSessionName': sessionName,
-          ...(externalId ? { 'sts:ExternalId': externalId } : {}),
-        },
+        context: { 'sts:RoleSessionName': sessionName, 'sts:ExternalId': externalId },
       });
       const key = call.credentials.issueForRole(roleArn, sessionName, {
         withSessionToken: true,
         lifeMs: lifeSec * 1000,
-        ...(sessionPolicy && { sessionPolicy }),
+        sessionPolicy,
       });
       return {
         Credentials: {

@@ -1,5 +1,5 @@
 import { type Account } from '../account';
-import { LONGEST_FULL_JUMP_MS, type RunClock } from '../run-clock';
+import { MAX_FULL_JUMP_MS, type RunClock } from '../run-clock';
 import { type Alarms } from './account-alarms';
 import { type MetricStore } from './metric-store';
 import { QueueMetrics } from './vended-metrics';
@@ -64,7 +64,7 @@ export class AlarmTicks {
     const jump = clock.currentJump();
     // Ticks that were missed while the laptop slept are not made up for.
     if (!jump) return previousMs + TICK_MS > clock.nowMs() ? previousMs + TICK_MS : clock.nowMs() + TICK_MS;
-    const isThinned = jump.toMs - jump.fromMs > LONGEST_FULL_JUMP_MS;
+    const isThinned = jump.toMs - jump.fromMs > MAX_FULL_JUMP_MS;
     const nextMs = Math.max(previousMs + JUMP_TICK_MS, isThinned ? jump.toMs - LOOKED_AT_MS : 0);
     // After the jump's end, ticks are every minute again.
     return Math.min(nextMs, Math.max(previousMs, jump.toMs) + TICK_MS);

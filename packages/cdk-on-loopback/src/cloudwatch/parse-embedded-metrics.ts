@@ -1,15 +1,15 @@
 import { isJsonObject, parseJsonObject } from '../json-object';
 import { type MetricDatum } from './metric-store';
 
-const MOST_DIMENSIONS = 30;
-const MOST_METRICS = 100;
-const MOST_VALUES = 100;
+const MAX_DIMENSIONS = 30;
+const MAX_METRICS = 100;
+const MAX_VALUES = 100;
 /** Far more than our lines have. Dimension sets, metrics and values multiply, so a short line could stand for billions. */
-const MOST_DATA = 50_000;
+const MAX_DATA = 50_000;
 
 const HOUR_MS = 60 * 60 * 1000;
-const OLDEST_MS = 14 * 24 * HOUR_MS;
-const NEWEST_MS = 2 * HOUR_MS;
+const MAX_AGE_MS = 14 * 24 * HOUR_MS;
+const MAX_AHEAD_MS = 2 * HOUR_MS;
 
 /**
  * Parses the metrics embedded in a log line, if any. As on CloudWatch, invalid ones are ignored silently: a timestamp that
@@ -24,11 +24,11 @@ export function embeddedMetrics(line: string, loggedAtMs: number): MetricDatum[]
   if (!root || !isJsonObject(metadata)) return [];
   const { Timestamp: timestampMs, CloudWatchMetrics: directives } = metadata;
   if (typeof timestampMs !== 'number' || !Array.isArray(directives)) return [];
-  if (timestampMs < loggedAtMs - OLDEST_MS || timestampMs > loggedAtMs + NEWEST_MS) return [];
+  if (timestampMs < loggedAtMs - MAX_AGE_MS || timestampMs > loggedAtMs + MAX_AHEAD_MS) return [];
   const data: MetricDatum[] = [];
   for (const directive of directives as unknown[]) {
     data.push(...directiveMetrics(directive, root, timestampMs));
-    if (data.length > MOST_DATA) return [];
+    if (data.length > MAX_DATA) return [];
   }
   return data;
 }
@@ -41,7 +41,7 @@ function directiveMetrics(
   if (!isJsonObject(directive)) return [];
   const { Namespace: namespace, Dimensions: sets, Metrics: metrics } = directive;
   if (typeof namespace !== 'string' || !Array.isArray(sets) || !Array.isArray(metrics)) return [];
-  if (metrics.length > MOST_METRICS || sets.length * metrics.length > MOST_DATA / MOST_VALUES) return [];
+  if (metrics.length > MAX_METRICS || sets.length * metrics.length > MAX_DATA / MAX_VALUES) return [];
   const dimensionSets = sets.map((set: unknown) => dimensionsOf(set, root));
   if (dimensionSets.includes(undefined)) return [];
   return metrics.flatMap((metric: unknown) => {
@@ -62,7 +62,7 @@ function directiveMetrics(
 
 /** @returns undefined if the line lacks a dimension, or there are too many */
 function dimensionsOf(set: unknown, root: Record<string, unknown>): Record<string, string> | undefined {
-  if (!Array.isArray(set) || set.length > MOST_DIMENSIONS) return undefined;
+  if (!Array.isArray(set) || set.length > MAX_DIMENSIONS) return undefined;
   if (set.some((name) => typeof name !== 'string')) return undefined;
   const entries = (set as string[]).map((name) => [name, root[name]] as const);
   if (entries.some(([, value]) => typeof value !== 'string' || value === '')) return undefined;
@@ -71,6 +71,6 @@ function dimensionsOf(set: unknown, root: Record<string, unknown>): Record<strin
 
 function valuesOf(target: unknown): number[] {
   const values: unknown[] = Array.isArray(target) ? target : [target];
-  const isUsable = values.length <= MOST_VALUES && values.every((value) => Number.isFinite(value));
+  const isUsable = values.length <= MAX_VALUES && values.every((value) => Number.isFinite(value));
   return isUsable ? (values as number[]) : [];
 }

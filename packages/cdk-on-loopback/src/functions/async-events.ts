@@ -6,7 +6,7 @@ import { type InvocationOptions, type InvocationResult } from '../interfaces';
 /** Delays before the second and third attempts after a function error. */
 const ERROR_DELAYS_SEC = [60, 120];
 /** The delay after a throttle starts at 1 s and doubles up to this. */
-const LONGEST_THROTTLE_DELAY_SEC = 300;
+const MAX_THROTTLE_DELAY_SEC = 300;
 
 /** Why an event was discarded, as its record states it. */
 type DiscardCondition = 'RetriesExhausted' | 'EventAgeExceeded' | 'ZeroReservedConcurrency';
@@ -73,7 +73,7 @@ export class AsyncEvents {
     const result = await run(fn, payload, requestId, options);
     if (result.kind === 'ok') return;
     if (result.kind === 'throttled') {
-      const delaySec = Math.min(2 ** event.throttleCount, LONGEST_THROTTLE_DELAY_SEC);
+      const delaySec = Math.min(2 ** event.throttleCount, MAX_THROTTLE_DELAY_SEC);
       event.throttleCount += 1;
       return this.retry(event, delaySec);
     }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { isLoopbackHost } from '../loopback-hosts';
+import { listenOnLoopback, readBody } from '../loopback-server';
 import { RESPONSE_LIMIT_BYTES, responseTooLarge } from './error-document';
 
 /** An event for the process. */
@@ -56,8 +56,7 @@ export class RuntimeApi {
 
   /** Starts listening. @returns `host:port`, with the path */
   async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    return `127.0.0.1:${(this.server.address() as AddressInfo).port}${this.path}`;
+    return `127.0.0.1:${await listenOnLoopback(this.server, 0)}${this.path}`;
   }
 
   /** Delivers an event as soon as the process asks for one. */
@@ -93,7 +92,8 @@ export class RuntimeApi {
       this.handOver();
       return;
     }
-    const body = await readBody(request);
+    // A process that exits while it sends is reported separately.
+    const body = await readBody(request, RESPONSE_LIMIT_BYTES).catch(() => undefined);
     if (method !== 'POST' || (kind === undefined && operation !== '/init/error')) {
       response.writeHead(404).end();
       return;
@@ -137,20 +137,4 @@ export class RuntimeApi {
 /** @see https://github.com/aws/aws-lambda-runtime-interface-emulator (rapi/rendering/render_error.go) */
 function refuse(response: ServerResponse, status: number, errorType: string, errorMessage: string): void {
   response.writeHead(status, JSON_TYPE).end(`${JSON.stringify({ errorMessage, errorType })}\n`);
-}
-
-/** Reads the body; undefined if it exceeds Lambda's limit or is cut off. */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      sizeBytes += chunk.length;
-      if (sizeBytes <= RESPONSE_LIMIT_BYTES) chunks.push(chunk);
-    }
-  } catch {
-    // The process exited while sending. Its exit is reported separately.
-    return undefined;
-  }
-  return sizeBytes <= RESPONSE_LIMIT_BYTES ? Buffer.concat(chunks) : undefined;
 }

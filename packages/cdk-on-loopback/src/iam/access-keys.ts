@@ -66,7 +66,7 @@ export class Credentials implements CredentialLookup {
       arn: `arn:aws:sts::${accountId}:assumed-role/${roleName}/${sessionName}`,
       roleArn,
       sessionName,
-      ...(sessionPolicy && { sessionPolicy }),
+      sessionPolicy,
     };
     if (!withSessionToken) return this.issue('AKIA', principal);
     return this.issue('ASIA', principal, {

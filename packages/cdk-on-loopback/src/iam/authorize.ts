@@ -1,6 +1,5 @@
 import { type Account, type ManagedPolicy, type PolicyDocument, type Role } from '../account';
 import { accessDenied } from '../aws/aws-error';
-import { type RequestContext } from './context-keys';
 import { type Decision, denied, evaluatePolicies, type NamedPolicy, type PolicyRequest } from './evaluate';
 import { type Principal } from './principal';
 
@@ -68,7 +67,7 @@ export function authorize(account: Account, request: AuthorizationRequest): Deci
       'aws:RequestedRegion': account.region,
       // SDK endpoints on AWS use HTTPS, so policies must not depend on the laptop's loopback transport.
       'aws:SecureTransport': 'true',
-      ...organizationOf(account, request.principal),
+      'aws:PrincipalOrgID': organizationOf(account, request.principal),
       ...request.context,
     },
   };
@@ -124,9 +123,8 @@ export function requireInvocationAllowed(caller: Caller, functionArn: string): v
  * Absent for services, and for principals of an account without an organization.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-principalorgid
  */
-function organizationOf({ organizations }: Account, principal: Principal): RequestContext {
-  const id = principal.kind === 'service' ? undefined : organizations.get(principal.accountId);
-  return id === undefined ? {} : { 'aws:PrincipalOrgID': id };
+function organizationOf({ organizations }: Account, principal: Principal): string | undefined {
+  return principal.kind === 'service' ? undefined : organizations.get(principal.accountId);
 }
 
 function managedArns(role: Role): string[] {

@@ -1,5 +1,5 @@
-/** The condition keys of one request. A key with several values has a list. */
-export type RequestContext = Readonly<Record<string, string | readonly string[]>>;
+/** The condition keys of one request. A key with several values has a list; an absent one may be undefined. */
+export type RequestContext = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
  * The condition keys that the local account supports: it knows their value, or that they are absent.
@@ -68,13 +68,15 @@ export function contextValues(context: RequestContext, key: string): readonly st
   return typeof found === 'string' ? [found] : found;
 }
 
-const lowerNames = new WeakMap<RequestContext, ReadonlyMap<string, string | readonly string[]>>();
+type ContextValues = ReadonlyMap<string, RequestContext[string]>;
+
+const lowerNames = new WeakMap<RequestContext, ContextValues>();
 
 /** The values by lower-case names. The statements of a request's policies share one context. */
-function byLowerName(context: RequestContext): ReadonlyMap<string, string | readonly string[]> {
+function byLowerName(context: RequestContext): ContextValues {
   const known = lowerNames.get(context);
   if (known) return known;
-  const values = new Map<string, string | readonly string[]>();
+  const values = new Map<string, RequestContext[string]>();
   for (const [key, value] of Object.entries(context)) {
     const name = key.toLowerCase();
     if (!values.has(name)) values.set(name, value);

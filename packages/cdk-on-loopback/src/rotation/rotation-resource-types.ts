@@ -4,9 +4,10 @@ import { AwsError } from '../aws/aws-error';
 import { type SecretRotator } from '../interfaces';
 import { type CreatedResource } from '../template/resolve';
 import {
-  failure,
-  resourceType,
+  invalidTemplate,
+  notFound,
   type ResourceContext,
+  resourceType,
   type ResourceType,
   wholeNumber,
 } from '../template/resource-type';
@@ -40,7 +41,7 @@ function rotationSchedule(rotator: SecretRotator): ResourceType {
     context: ResourceContext,
   ): CreatedResource => {
     const secret = context.account.secrets.get(SecretId);
-    if (!secret) throw failure('not_found', context, `the account has no secret ${SecretId}`);
+    if (!secret) throw notFound(context, `the account has no secret ${SecretId}`);
     try {
       rotator.request(secret, {
         versionId: randomUUID(),
@@ -55,11 +56,7 @@ function rotationSchedule(rotator: SecretRotator): ResourceType {
       });
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
-      throw failure(
-        'invalid_template',
-        context,
-        `the rotation of ${secret.name}: ${error.message} (${error.code})`,
-      );
+      throw invalidTemplate(context, `the rotation of ${secret.name}: ${error.message} (${error.code})`);
     }
     return { ref: SecretId, attributes: { Id: SecretId } };
   };

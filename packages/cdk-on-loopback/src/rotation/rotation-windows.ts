@@ -3,8 +3,8 @@ import { parseScheduleExpression, ScheduleExpressionError } from '../schedule-ex
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const SHORTEST_INTERVAL_MS = 4 * HOUR_MS;
-const LONGEST_RATE_DAYS = 999;
+const MIN_INTERVAL_MS = 4 * HOUR_MS;
+const MAX_RATE_DAYS = 999;
 
 /** The rotation windows of a secret. */
 export interface RotationWindows {
@@ -46,8 +46,8 @@ export function rotationWindows(rules: RotationRules, nowMs: number): RotationWi
 /** Windows of a rate in days open at midnight, those of a rate in hours on the hour. */
 function rate(expression: string): RotationWindows['openingMs'] {
   const [, count, unit] = /^rate\(([1-9]\d*) (hour|day)s?\)$/.exec(expression) ?? [];
-  if (count === undefined || (unit === 'day' && Number(count) > LONGEST_RATE_DAYS))
-    throw refusal(expression, `a rate is a whole number of hours, or of up to ${LONGEST_RATE_DAYS} days`);
+  if (count === undefined || (unit === 'day' && Number(count) > MAX_RATE_DAYS))
+    throw refusal(expression, `a rate is a whole number of hours, or of up to ${MAX_RATE_DAYS} days`);
   const unitMs = unit === 'day' ? DAY_MS : HOUR_MS;
   return (lastMs) => Math.floor(lastMs / unitMs) * unitMs + Number(count) * unitMs;
 }
@@ -82,7 +82,7 @@ function requireRoom({ openingMs, endMs }: RotationWindows, expression: string, 
   if (firstMs === undefined) throw refusal(expression, 'it has no future time');
   for (let atMs = firstMs; atMs < firstMs + DAY_MS;) {
     const nextMs = openingMs(atMs) ?? Infinity;
-    if (nextMs - atMs < SHORTEST_INTERVAL_MS)
+    if (nextMs - atMs < MIN_INTERVAL_MS)
       throw refusal(expression, 'rotations must be at least four hours apart');
     if (endMs(atMs) >= Math.min(nextMs, Math.floor(atMs / DAY_MS) * DAY_MS + DAY_MS))
       throw refusal(expression, 'the window extends into the next day or the next window');

@@ -40,6 +40,7 @@ export function resolve(value: unknown, scope: ResolveScope, path: string): unkn
     if (Array.isArray(part)) {
       return part.map((item, n) => walk(item, `${at}[${n}]`)).filter((item) => item !== NO_VALUE);
     }
+    if (typeof part === 'string') return withDynamic(part, at);
     if (!isJsonObject(part)) return part;
     const entries = Object.entries(part);
     const name = entries.find(([key]) => key === 'Ref' || key.startsWith('Fn::'))?.[0];
@@ -54,9 +55,17 @@ export function resolve(value: unknown, scope: ResolveScope, path: string): unkn
     const intrinsic = INTRINSICS[name];
     if (!intrinsic)
       return fail(at, `unknown intrinsic function ${name}; supported: ${Object.keys(INTRINSICS).join(', ')}`);
-    return intrinsic({ argument: entries[0]![1], at: `${at}.${name}`, scope, walk, fail });
+    const resolved = intrinsic({ argument: entries[0]![1], at: `${at}.${name}`, scope, walk, fail });
+    // A function may have composed a dynamic reference.
+    return typeof resolved === 'string' ? withDynamic(resolved, at) : resolved;
   };
-  return resolveDynamic(walk(value, path), scope, path, fail);
+  const withDynamic = (text: string, at: string): string =>
+    text.replace(/\{\{resolve:([^:}]+):([^}]*)\}\}/g, (_, service: string, name: string) => {
+      if (service !== 'ssm')
+        return fail(at, `a dynamic reference to ${service} would put a secret into the template: refused`);
+      return scope.ssmParameter(name.replace(/:\d+$/, '')) ?? fail(at, `no SSM parameter is named ${name}`);
+    });
+  return walk(value, path);
 }
 
 interface Call {
@@ -160,22 +169,6 @@ function attributeOf(
     resource.attributeOf?.(attribute) ??
     fail(at, `${logicalId} has no attribute ${attribute}; supported: ${known}`)
   );
-}
-
-/** Resolves dynamic references. This comes last, because functions may have composed one. */
-function resolveDynamic(value: unknown, scope: ResolveScope, at: string, fail: Call['fail']): unknown {
-  if (Array.isArray(value)) return value.map((item, n) => resolveDynamic(item, scope, `${at}[${n}]`, fail));
-  if (isJsonObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, resolveDynamic(item, scope, `${at}.${key}`, fail)]),
-    );
-  }
-  if (typeof value !== 'string') return value;
-  return value.replace(/\{\{resolve:([^:}]+):([^}]*)\}\}/g, (_, service: string, name: string) => {
-    if (service !== 'ssm')
-      return fail(at, `a dynamic reference to ${service} would put a secret into the template: refused`);
-    return scope.ssmParameter(name.replace(/:\d+$/, '')) ?? fail(at, `no SSM parameter is named ${name}`);
-  });
 }
 
 /** The resources and parameters that a part of a template refers to, without pseudo parameters. */

@@ -74,17 +74,10 @@ export function resourceType<S extends z.ZodType>(
     for (const issue of parsed.error.issues) {
       const refusal = issue.code === 'custom' && (issue.params?.refusal as string | undefined);
       if (refusal)
-        throw failure(
-          'invalid_template',
-          context,
-          `${z.core.toDotPath(issue.path)}: ${issue.message} (${refusal})`,
-        );
+        throw invalidTemplate(context, `${z.core.toDotPath(issue.path)}: ${issue.message} (${refusal})`);
     }
-    throw failure(
-      'not_supported',
-      context,
-      `has properties that the local account does not support:\n${z.prettifyError(parsed.error)}`,
-    );
+    const faults = z.prettifyError(parsed.error);
+    throw notSupported(context, `has properties that the local account does not support:\n${faults}`);
   };
   const asParsed = (existing: ExistingResource, context: ResourceContext) => ({
     ...existing,
@@ -163,6 +156,16 @@ export function failure(code: TemplateErrorCode, context: ResourceContext, messa
   return new TemplateError(code, `stack ${context.stackName}, ${context.logicalId}: ${message}`);
 }
 
+const withCode =
+  (code: TemplateErrorCode) =>
+  (context: ResourceContext, message: string): TemplateError =>
+    failure(code, context, message);
+
+export const alreadyExists = withCode('already_exists');
+export const invalidTemplate = withCode('invalid_template');
+export const notFound = withCode('not_found');
+export const notSupported = withCode('not_supported');
+
 /** A resource's state, for an update. @throws {TemplateError} if somebody else has deleted it */
 export function stateOf<State>(
   states: ReadonlyMap<string, State>,
@@ -170,7 +173,7 @@ export function stateOf<State>(
   context: ResourceContext,
 ): State {
   const state = states.get(key ?? '');
-  if (!state) throw failure('not_found', context, `${key} was deleted by someone else than its stack`);
+  if (!state) throw notFound(context, `${key} was deleted by someone else than its stack`);
   return state;
 }
 

@@ -137,8 +137,11 @@ describe('notifyTopics', () => {
   ])('%s', (_, sourceArn, delivered) => {
     const subscriptions = [{ arn: `${TOPIC_ARN}:1`, protocol: 'sqs', endpoint: QUEUE_ARN }];
     const Statement: PolicyStatement = {
-      ...{ Effect: 'Allow', Principal: { Service: 'sns.amazonaws.com' }, Action: 'sqs:SendMessage' },
-      ...{ Resource: QUEUE_ARN, Condition: { ArnEquals: { 'aws:SourceArn': sourceArn } } },
+      Effect: 'Allow',
+      Principal: { Service: 'sns.amazonaws.com' },
+      Action: 'sqs:SendMessage',
+      Resource: QUEUE_ARN,
+      Condition: { ArnEquals: { 'aws:SourceArn': sourceArn } },
     };
     const { pages, queue, reporter } = alarmed({
       topic: { subscriptions },

@@ -47,7 +47,10 @@ describe.each<[Readings['evaluationRange'], typeof IN_WINDOW]>([
 ])('in the evaluation range %s, the state of an alarm', (range, tables) => {
   const rows = tables.flatMap(({ source, alarm, rows }) =>
     rows.map(([datapoints, results]) => ({
-      ...{ datapoints, results, alarm, source },
+      datapoints,
+      results,
+      alarm,
+      source,
       needed: `${alarm.datapointsToAlarm} of ${alarm.evaluationPeriods}`,
     })),
   );
@@ -58,13 +61,15 @@ describe.each<[Readings['evaluationRange'], typeof IN_WINDOW]>([
     );
 
     const found = cells.map(({ missingData, previous }) => ({
-      ...{ missingData, previous },
+      missingData,
+      previous,
       state: stateAfter(datapoints, { ...alarm, missingData }, previous, range),
     }));
 
     expect(found).toEqual(
       cells.map(({ missingData, previous }) => ({
-        ...{ missingData, previous },
+        missingData,
+        previous,
         state: results[missingData] === 'retained' ? previous : results[missingData],
       })),
     );

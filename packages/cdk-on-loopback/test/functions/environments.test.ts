@@ -6,18 +6,18 @@ import { type EnvironmentProcess } from '../../src/functions/environment-process
 import { Environments } from '../../src/functions/environments';
 
 /** The most processes in a run. */
-const MOST_PROCESSES = 20;
+const MAX_PROCESSES = 20;
 /** The most busy processes; then events wait for a warm one. */
-const MOST_AT_WORK = 8;
+const MAX_BUSY = 8;
 
 let starts: number;
 let alive: Set<unknown>;
-let mostAlive: number;
+let maxAlive: number;
 let environments: Environments;
 beforeEach(() => {
   starts = 0;
   alive = new Set();
-  mostAlive = 0;
+  maxAlive = 0;
   environments = new Environments(new RunClock(), (fn) => Promise.resolve(startedProcess(fn)));
 });
 afterEach(() => environments.close());
@@ -32,7 +32,7 @@ function startedProcess(fn: LambdaFunction): EnvironmentProcess {
   };
   starts += 1;
   alive.add(started);
-  mostAlive = Math.max(mostAlive, alive.size);
+  maxAlive = Math.max(maxAlive, alive.size);
   return started as unknown as EnvironmentProcess;
 }
 
@@ -45,38 +45,38 @@ async function useInTurn(used: LambdaFunction[]): Promise<void> {
 }
 
 test('functions stay warm as long as all fit, however often they alternate', async () => {
-  const used = functions(MOST_PROCESSES);
+  const used = functions(MAX_PROCESSES);
 
   for (let turn = 0; turn < 3; turn += 1) await useInTurn(used);
 
-  expect(starts).toBe(MOST_PROCESSES);
+  expect(starts).toBe(MAX_PROCESSES);
 });
 
 test('if more are needed, the process that was idle longest makes room', async () => {
-  const used = functions(MOST_PROCESSES + 1);
+  const used = functions(MAX_PROCESSES + 1);
 
   await useInTurn(used);
   await useInTurn(used.slice(1));
 
-  expect(starts).toBe(MOST_PROCESSES + 1);
-  expect(mostAlive).toBe(MOST_PROCESSES);
+  expect(starts).toBe(MAX_PROCESSES + 1);
+  expect(maxAlive).toBe(MAX_PROCESSES);
 });
 
 test('busy processes replace idle ones', async () => {
-  await useInTurn(functions(MOST_PROCESSES));
+  await useInTurn(functions(MAX_PROCESSES));
 
   const busy = await Promise.all(
-    functions(MOST_PROCESSES + MOST_AT_WORK)
-      .slice(-MOST_AT_WORK)
+    functions(MAX_PROCESSES + MAX_BUSY)
+      .slice(-MAX_BUSY)
       .map((fn) => environments.acquire(fn)),
   );
 
-  expect(new Set(busy).size).toBe(MOST_AT_WORK);
-  expect(mostAlive).toBe(MOST_PROCESSES);
+  expect(new Set(busy).size).toBe(MAX_BUSY);
+  expect(maxAlive).toBe(MAX_PROCESSES);
 });
 
 test('a slot that is handed on is not given to another', async () => {
-  const [warm, cold, ...others] = functions(2 + MOST_AT_WORK);
+  const [warm, cold, ...others] = functions(2 + MAX_BUSY);
   const [first] = await Promise.all([warm!, ...others.slice(1)].map((fn) => environments.acquire(fn)));
   const handedOn = environments.acquire(warm!);
 
@@ -85,7 +85,7 @@ test('a slot that is handed on is not given to another', async () => {
 
   expect(await handedOn).toBe(first);
   await nextTurn();
-  expect(starts).toBe(MOST_AT_WORK);
+  expect(starts).toBe(MAX_BUSY);
 });
 
 describe('after more were needed at once', () => {
@@ -101,6 +101,6 @@ describe('after more were needed at once', () => {
 
     for (const each of busy) await environments.release(each);
 
-    expect(alive.size).toBe(MOST_PROCESSES);
+    expect(alive.size).toBe(MAX_PROCESSES);
   });
 });

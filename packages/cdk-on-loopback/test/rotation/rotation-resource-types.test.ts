@@ -92,8 +92,10 @@ describe('AWS::SecretsManager::RotationSchedule', () => {
               [
                 SCHEDULE,
                 {
-                  ...{ SecretId: { Ref: 'Secret' }, RotationLambdaARN: FUNCTION_ARN },
-                  ...{ RotateImmediatelyOnUpdate: false, ...properties },
+                  SecretId: { Ref: 'Secret' },
+                  RotationLambdaARN: FUNCTION_ARN,
+                  RotateImmediatelyOnUpdate: false,
+                  ...properties,
                 },
               ],
             ]),

@@ -1,5 +1,6 @@
 import { type Secret } from '../../account';
 import { requireAllowed } from '../../iam/authorize';
+import { type RequestContext } from '../../iam/context-keys';
 import { AwsError, invalidRequest } from '../aws-error';
 import { type Input } from '../input';
 import { type Call, type Operations } from '../operation';
@@ -90,7 +91,7 @@ function requireCreationAllowed(
   input: Input,
   call: Call,
   { arn, name, tags }: Secret,
-  replicas: Record<string, string | string[]>,
+  replicas: RequestContext,
 ): void {
   const context = {
     'secretsmanager:Name': name,
@@ -104,14 +105,14 @@ function requireCreationAllowed(
 }
 
 /** The condition keys of CreateSecret's and UpdateSecret's description and key. */
-export function metadataContext(input: Input, { account }: Call): Record<string, string> {
+function metadataContext(input: Input, { account }: Call): RequestContext {
   const description = input.optionalText('Description', { min: 0, max: 2048 });
   const keyId = input.optionalText('KmsKeyId', { min: 0, max: 2048 });
   const keyArn = keyArnOf(account, keyId);
   return {
-    ...(description === undefined ? {} : { 'secretsmanager:Description': description }),
-    ...(keyId === undefined ? {} : { 'secretsmanager:KmsKeyId': keyId }),
-    ...(keyArn === undefined ? {} : { 'secretsmanager:KmsKeyArn': keyArn }),
+    'secretsmanager:Description': description,
+    'secretsmanager:KmsKeyId': keyId,
+    'secretsmanager:KmsKeyArn': keyArn,
   };
 }
 

@@ -24,7 +24,7 @@ export const DELETION_OPERATIONS: Operations = {
       const secretId = readSecretId(input);
       const secret = findSecret(call, secretId);
       requireSecretAllowed(call, secretId, secret, 'DeleteSecret', {
-        ...(asked === undefined ? {} : { 'secretsmanager:RecoveryWindowInDays': String(asked) }),
+        'secretsmanager:RecoveryWindowInDays': asked?.toString(),
         'secretsmanager:ForceDeleteWithoutRecovery': String(isForced),
       });
       if (asked !== undefined && isForced) {

@@ -1,6 +1,7 @@
 import { type Account, type Secret } from '../../account';
 import { randomText } from '../../random-text';
 import { requireAllowed } from '../../iam/authorize';
+import { type RequestContext } from '../../iam/context-keys';
 import { type AwsError, invalidRequest, resourceNotFound, validationError } from '../aws-error';
 import { type Input } from '../input';
 import { type Call } from '../operation';
@@ -21,12 +22,7 @@ const ON_REPLICAS = [
  * @throws {AwsError} AccessDeniedException or ResourceNotFoundException
  * @see Secrets Manager user guide, troubleshoot (finding a secret from a partial ARN) and auth-and-access
  */
-export function openSecret(
-  input: Input,
-  call: Call,
-  action: string,
-  context: Record<string, string | readonly string[]> = {},
-): Secret {
+export function openSecret(input: Input, call: Call, action: string, context: RequestContext = {}): Secret {
   const secretId = readSecretId(input);
   const secret = findSecret(call, secretId);
   requireSecretAllowed(call, secretId, secret, action, context);
@@ -60,13 +56,13 @@ export function requireSecretAllowed(
   secretId: string,
   secret: Secret | undefined,
   action: string,
-  context: Record<string, string | readonly string[]> = {},
+  context: RequestContext = {},
 ): void {
   requireAllowed(call, {
     action: `secretsmanager:${action}`,
     resource: secret?.arn ?? secretId,
     resourcePolicy: secret?.resourcePolicy,
-    context: { 'secretsmanager:SecretId': secretId, ...(secret ? secretContext(secret) : {}), ...context },
+    context: { 'secretsmanager:SecretId': secretId, ...(secret && secretContext(secret)), ...context },
   });
 }
 
@@ -102,14 +98,15 @@ export function findByName(call: Pick<Call, 'account' | 'clock'>, searched: stri
   return call.account.secrets.named(searched);
 }
 
-function secretContext(secret: Secret): Record<string, string> {
-  const context: Record<string, string> = {};
-  for (const [key, value] of Object.entries(secret.tags)) {
-    context[`aws:ResourceTag/${key}`] = value;
-    context[`secretsmanager:ResourceTag/${key}`] = value;
-  }
-  if (secret.rotation) context['secretsmanager:resource/AllowRotationLambdaArn'] = secret.rotation.lambdaArn;
-  return context;
+function secretContext({ tags, rotation }: Secret): RequestContext {
+  const entries = Object.entries(tags).flatMap(([key, value]) => [
+    [`aws:ResourceTag/${key}`, value],
+    [`secretsmanager:ResourceTag/${key}`, value],
+  ]);
+  return {
+    ...(Object.fromEntries(entries) as RequestContext),
+    'secretsmanager:resource/AllowRotationLambdaArn': rotation?.lambdaArn,
+  };
 }
 
 /** The ARN that Secrets Manager would give a new secret: the name, a hyphen and six random characters. */

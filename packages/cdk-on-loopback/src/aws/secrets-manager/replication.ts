@@ -133,9 +133,16 @@ function notice(
   const { kmsKeyArn } = replica;
   const arn = arnInRegion(secret.arn, region);
   const copy: Secret = {
-    ...{ arn, name: secret.name, description: secret.description, kmsKeyArn },
-    ...{ tags: { ...secret.tags }, resourcePolicy: secret.resourcePolicy, deletedAtMs: undefined },
-    ...{ createdAtMs: nowMs, lastChangedAtMs: nowMs, primaryRegion: account.region },
+    arn,
+    name: secret.name,
+    description: secret.description,
+    kmsKeyArn,
+    tags: { ...secret.tags },
+    resourcePolicy: secret.resourcePolicy,
+    deletedAtMs: undefined,
+    createdAtMs: nowMs,
+    lastChangedAtMs: nowMs,
+    primaryRegion: account.region,
     versions: new Map(
       [...secret.versions].map(([id, version]) => [
         id,
@@ -220,7 +227,9 @@ function hasValue({ secretString, secretBinary }: { secretString?: string; secre
 function stateOf(secret: Secret): NonNullable<Replica['noticed']> {
   const { description, tags, resourcePolicy, versions } = secret;
   return {
-    ...{ description, tags: { ...tags }, resourcePolicy },
+    description,
+    tags: { ...tags },
+    resourcePolicy,
     versions: [...versions.values()].map((version) => [
       version.versionId,
       [...version.stages].sort(),

@@ -20,7 +20,7 @@ export const ROTATION_OPERATIONS: Operations = {
       const rules = readRules(input);
       const isImmediate = input.optionalBoolean('RotateImmediately') ?? true;
       const secret = openSecret(input, call, 'RotateSecret', {
-        ...(lambdaArn === undefined ? {} : { 'secretsmanager:RotationLambdaARN': lambdaArn }),
+        'secretsmanager:RotationLambdaARN': lambdaArn,
         'secretsmanager:ModifyRotationRules': String(rules !== undefined),
         'secretsmanager:RotateImmediately': String(isImmediate),
       });

@@ -1,3 +1,4 @@
+import { type RequestContext } from '../../iam/context-keys';
 import { invalidParameter } from '../aws-error';
 import { type Input } from '../input';
 import { type Operation } from '../operation';
@@ -30,7 +31,7 @@ export function readTags(input: Input): Record<string, string> {
 }
 
 /** The condition keys of a request that sets tags. */
-export function tagContext(tags: Readonly<Record<string, string>>): Record<string, string | string[]> {
+export function tagContext(tags: Readonly<Record<string, string>>): RequestContext {
   return {
     'aws:TagKeys': Object.keys(tags),
     ...Object.fromEntries(Object.entries(tags).map(([key, value]) => [`aws:RequestTag/${key}`, value])),

@@ -22,8 +22,8 @@ export const VALUE_OPERATIONS: Operations = {
       const stage =
         input.optionalText('VersionStage', { max: 256 }) ?? (versionId ? undefined : 'AWSCURRENT');
       const secret = openSecret(input, call, 'GetSecretValue', {
-        ...(versionId ? { 'secretsmanager:VersionId': versionId } : {}),
-        ...(stage ? { 'secretsmanager:VersionStage': stage } : {}),
+        'secretsmanager:VersionId': versionId,
+        'secretsmanager:VersionStage': stage,
       });
       return readValue(call, secret, versionId, stage);
     },
@@ -67,12 +67,7 @@ export const VALUE_OPERATIONS: Operations = {
       if (!value) throw invalidParameter('You must provide either SecretString or SecretBinary.');
       // AWS validates it for a role that the rotation function assumes; here no role is assumed.
       input.optionalText('RotationToken', { min: 36, max: 256 });
-      const secret = openSecret(
-        input,
-        call,
-        'PutSecretValue',
-        asked ? { 'secretsmanager:VersionStage': asked } : {},
-      );
+      const secret = openSecret(input, call, 'PutSecretValue', { 'secretsmanager:VersionStage': asked });
       requireNotDeleted(secret);
       const version = putVersion(secret, versionId, value, asked ?? ['AWSCURRENT'], call);
       return { ARN: secret.arn, Name: secret.name, VersionId: versionId, VersionStages: labelsOf(version) };
@@ -81,7 +76,7 @@ export const VALUE_OPERATIONS: Operations = {
 };
 
 /** The value of a version, for a caller who may read the secret. @throws {AwsError} */
-export function readValue(
+function readValue(
   call: Call,
   secret: Secret,
   versionId: string | undefined,

@@ -9,14 +9,17 @@ import {
 import { alarmsOf, parseAlarmRule } from '../../cloudwatch/alarm-rule';
 import { type CreatedResource } from '../resolve';
 import {
+  alreadyExists,
   arnOf,
-  failure,
+  invalidTemplate,
+  notFound,
+  notSupported,
   only,
   physicalName,
+  type ResourceContext,
   resourceType,
   tags,
   wholeNumber,
-  type ResourceContext,
 } from '../resource-type';
 import { watchedBy, watchedProperties } from './watched-metrics';
 
@@ -75,7 +78,7 @@ export const compositeAlarm = resourceType(
     const missing = alarmsOf(rule).find(
       (name) => !alarms.has(name) && !alarms.has(arnOf(context, 'cloudwatch', `alarm:${name}`)),
     );
-    if (missing !== undefined) throw failure('not_found', context, `the account has no alarm ${missing}`);
+    if (missing !== undefined) throw notFound(context, `the account has no alarm ${missing}`);
     return add(context, { ...common(properties, context), kind: 'composite', rule, ruleText });
   },
   { replacedBy: ['AlarmName'], delete: remove },
@@ -88,11 +91,7 @@ export const dashboard = resourceType(
     try {
       JSON.parse(DashboardBody);
     } catch (cause) {
-      throw failure(
-        'invalid_template',
-        context,
-        `the dashboard's body is not JSON: ${(cause as Error).message}`,
-      );
+      throw invalidTemplate(context, `the dashboard's body is not JSON: ${(cause as Error).message}`);
     }
     return { ref: DashboardName ?? physicalName(context), attributes: {} };
   },
@@ -103,7 +102,7 @@ function readRule(text: string, context: ResourceContext): AlarmRule {
   try {
     return parseAlarmRule(text);
   } catch (cause) {
-    throw failure('not_supported', context, (cause as Error).message);
+    throw notSupported(context, (cause as Error).message);
   }
 }
 
@@ -128,7 +127,7 @@ function common(
 function add(context: ResourceContext, definition: AlarmDefinition): CreatedResource {
   const { name, arn } = definition;
   const { alarms } = context.account;
-  if (alarms.has(arn)) throw failure('already_exists', context, `alarm ${name} already exists`);
+  if (alarms.has(arn)) throw alreadyExists(context, `alarm ${name} already exists`);
   alarms.set(arn, definition);
   return { ref: name, attributes: { Arn: arn } };
 }

@@ -1,6 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { arnOf, failure, irrelevant, only, physicalName, resourceType, tags } from '../resource-type';
+import {
+  alreadyExists,
+  arnOf,
+  invalidTemplate,
+  irrelevant,
+  notSupported,
+  only,
+  physicalName,
+  resourceType,
+  tags,
+} from '../resource-type';
 
 const attributeName = z.string().min(1).max(255);
 const hashKey = z.strictObject({
@@ -23,16 +33,14 @@ export const dynamoDbTable = resourceType(
   }),
   ({ TableName, KeySchema: [key], AttributeDefinitions: [attribute] }, context) => {
     if (key.AttributeName !== attribute.AttributeName) {
-      throw failure(
-        'invalid_template',
+      throw invalidTemplate(
         context,
         'One or more parameter values were invalid: Some index key attributes are not defined in AttributeDefinitions.',
       );
     }
     const name = TableName ?? physicalName(context);
     const arn = arnOf(context, 'dynamodb', `table/${name}`);
-    if (context.account.tables.has(arn))
-      throw failure('already_exists', context, `Table already exists: ${name}`);
+    if (context.account.tables.has(arn)) throw alreadyExists(context, `Table already exists: ${name}`);
     const { AttributeName, AttributeType } = attribute;
     context.account.tables.set(arn, {
       arn,
@@ -47,7 +55,7 @@ export const dynamoDbTable = resourceType(
     update: ({ AttributeDefinitions }, context, { properties }) => {
       // Sometimes replaces the table.
       if (!isDeepStrictEqual(AttributeDefinitions, properties.AttributeDefinitions))
-        throw failure('not_supported', context, 'AttributeDefinitions cannot change here');
+        throw notSupported(context, 'AttributeDefinitions cannot change here');
     },
     delete: ({ attributes }, { account }) => void account.tables.delete(attributes.Arn!),
   },

@@ -3,13 +3,14 @@ import { type EventBus } from '../../account';
 import { eventPattern } from '../../events/event-pattern';
 import { policyDocument } from '../../iam/policy-document';
 import {
+  alreadyExists,
   arnOf,
   description,
-  failure,
   irrelevant,
+  notFound,
   physicalName,
-  resourceType,
   type ResourceContext,
+  resourceType,
   tags,
 } from '../resource-type';
 
@@ -26,7 +27,7 @@ export const eventBus = resourceType(
   ({ Name }, context) => {
     const arn = arnOf(context, 'events', `event-bus/${Name}`);
     const { eventBuses } = context.account;
-    if (eventBuses.has(arn)) throw failure('already_exists', context, `event bus ${Name} already exists`);
+    if (eventBuses.has(arn)) throw alreadyExists(context, `event bus ${Name} already exists`);
     eventBuses.set(arn, { arn, name: Name });
     return { ref: Name, attributes: { Arn: arn, Name } };
   },
@@ -101,7 +102,7 @@ export const eventRule = resourceType(
     const isDefault = bus.name === 'default';
     const arn = arnOf(context, 'events', isDefault ? `rule/${name}` : `rule/${bus.name}/${name}`);
     const { eventRules } = context.account;
-    if (eventRules.has(arn)) throw failure('already_exists', context, `rule ${name} already exists`);
+    if (eventRules.has(arn)) throw alreadyExists(context, `rule ${name} already exists`);
     if (EventPattern !== undefined) {
       eventRules.set(arn, {
         arn,
@@ -132,5 +133,5 @@ function busArn(nameOrArn: string, context: ResourceContext): string {
 function busAt(nameOrArn: string, context: ResourceContext): EventBus {
   const bus = context.account.eventBuses.get(busArn(nameOrArn, context));
   if (bus) return bus;
-  throw failure('not_found', context, `Event bus ${nameOrArn} does not exist.`);
+  throw notFound(context, `Event bus ${nameOrArn} does not exist.`);
 }

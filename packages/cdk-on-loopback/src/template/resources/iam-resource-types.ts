@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { type Role } from '../../account';
 import {
+  alreadyExists,
   description,
-  failure,
   irrelevant,
+  notFound,
   physicalName,
+  type ResourceContext,
   resourceType,
   stateOf,
   tags,
-  type ResourceContext,
 } from '../resource-type';
 import { policyDocumentOf } from '../../iam/policy-document';
 
@@ -35,7 +36,7 @@ export const iamRole = resourceType(
     const { account } = context;
     const name = properties.RoleName ?? physicalName(context);
     const arn = `arn:aws:iam::${account.accountId}:role${properties.Path}${name}`;
-    if (roleNamed(name, context)) throw failure('already_exists', context, `role ${name} already exists`);
+    if (roleNamed(name, context)) throw alreadyExists(context, `role ${name} already exists`);
     account.roles.set(arn, { arn, name, ...permissionsOf(properties, context) });
     return { ref: name, attributes: { Arn: arn, RoleId: `AROA${context.random(17).toUpperCase()}` } };
   },
@@ -92,7 +93,7 @@ export const iamManagedPolicy = resourceType(
   ({ ManagedPolicyName, Path, PolicyDocument, Roles }, context) => {
     const { account } = context;
     const arn = `arn:aws:iam::${account.accountId}:policy${Path}${ManagedPolicyName ?? physicalName(context)}`;
-    if (account.managedPolicies.has(arn)) throw failure('already_exists', context, `${arn} already exists`);
+    if (account.managedPolicies.has(arn)) throw alreadyExists(context, `${arn} already exists`);
     account.managedPolicies.set(arn, { arn, document: PolicyDocument });
     for (const name of Roles) requireRole(name, context).managedPolicyArns.push(arn);
     return { ref: arn, attributes: { PolicyArn: arn } };
@@ -128,7 +129,7 @@ function permissionsOf(
 /** AWS managed policies are not checked here: src/iam denies a role with one that it does not support. */
 function requireManagedPolicy(arn: string, context: ResourceContext): void {
   if (arn.startsWith('arn:aws:iam::aws:policy/') || context.account.managedPolicies.has(arn)) return;
-  throw failure('not_found', context, `the account has no managed policy ${arn}`);
+  throw notFound(context, `the account has no managed policy ${arn}`);
 }
 
 function roleNamed(name: string, { account }: ResourceContext): Role | undefined {
@@ -137,6 +138,6 @@ function roleNamed(name: string, { account }: ResourceContext): Role | undefined
 
 function requireRole(name: string, context: ResourceContext): Role {
   const role = roleNamed(name, context);
-  if (!role) throw failure('not_found', context, `the account has no role ${name}`);
+  if (!role) throw notFound(context, `the account has no role ${name}`);
   return role;
 }

@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Account } from '../../account';
 import {
+  alreadyExists,
   arnOf,
   description,
-  failure,
   irrelevant,
+  notFound,
   only,
+  type ResourceContext,
   resourceType,
   stateOf,
   tags,
   wholeNumber,
-  type ResourceContext,
 } from '../resource-type';
 import { endUse } from '../../aws/kms-service';
 import { policyDocumentOf } from '../../iam/policy-document';
@@ -54,7 +55,7 @@ export const kmsAlias = resourceType(
   z.strictObject({ AliasName: z.string().startsWith('alias/'), TargetKeyId: z.string() }),
   ({ AliasName, TargetKeyId }, context) => {
     if (context.account.keyAliases.has(AliasName))
-      throw failure('already_exists', context, `${AliasName} already exists`);
+      throw alreadyExists(context, `${AliasName} already exists`);
     context.account.keyAliases.set(AliasName, keyArn(TargetKeyId, context));
     return { ref: AliasName, attributes: {} };
   },
@@ -72,7 +73,7 @@ export const kmsAlias = resourceType(
 export function keyArn(name: string, context: ResourceContext): string {
   const found =
     findKey(context.account, name) ?? findKey(context.account, arnOf(context, 'kms', `key/${name}`));
-  if (!found) throw failure('not_found', context, `the account has no KMS key ${name}`);
+  if (!found) throw notFound(context, `the account has no KMS key ${name}`);
   return found;
 }
 

@@ -4,17 +4,20 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type LambdaFunction, type PolicyStatement } from '../../account';
 import {
+  alreadyExists,
   arnOf,
   description,
-  failure,
+  invalidTemplate,
   irrelevant,
+  notFound,
+  notSupported,
   only,
   physicalName,
+  type ResourceContext,
   resourceType,
   stateOf,
   tags,
   wholeNumber,
-  type ResourceContext,
 } from '../resource-type';
 
 /** Lambda's limit for a function's environment variables, names and values, as JSON. */
@@ -65,7 +68,7 @@ export const lambdaFunction = resourceType(
     const { functions } = context.account;
     const name = properties.FunctionName ?? physicalName(context);
     const arn = arnOf(context, 'lambda', `function:${name}`);
-    if (functions.has(arn)) throw failure('already_exists', context, `function ${name} already exists`);
+    if (functions.has(arn)) throw alreadyExists(context, `function ${name} already exists`);
     functions.set(arn, {
       arn,
       name,
@@ -95,15 +98,15 @@ function configurationOf(
 ): Omit<LambdaFunction, 'arn' | 'name' | 'resourcePolicy' | 'asyncInvoke'> {
   const { account } = context;
   if (!account.roles.has(properties.Role))
-    throw failure('not_found', context, `the account has no role ${properties.Role}`);
+    throw notFound(context, `the account has no role ${properties.Role}`);
   requireConcurrency(name, properties.ReservedConcurrentExecutions ?? 0, context);
   const environment = properties.Environment?.Variables ?? {};
   if (Buffer.byteLength(JSON.stringify(environment)) > ENVIRONMENT_LIMIT_BYTES) {
-    throw failure('invalid_template', context, 'environment variables exceed the 4 KB that Lambda accepts');
+    throw invalidTemplate(context, 'environment variables exceed the 4 KB that Lambda accepts');
   }
   // Without its wrapper script, a function runs as without the layer. Other layers have code that it needs.
   if (properties.Layers.length > 0 && environment.AWS_LAMBDA_EXEC_WRAPPER === undefined)
-    throw failure('not_supported', context, '"Layers" without AWS_LAMBDA_EXEC_WRAPPER');
+    throw notSupported(context, '"Layers" without AWS_LAMBDA_EXEC_WRAPPER');
   return {
     roleArn: properties.Role,
     codeDir:
@@ -130,8 +133,7 @@ function requireConcurrency(name: string, reserved: number, context: ResourceCon
     account.functions.get(arnOf(context, 'lambda', `function:${name}`))?.reservedConcurrency ?? 0;
   const minimum = Math.min(MIN_UNRESERVED_CONCURRENCY, account.concurrentExecutions);
   if (reserved <= before || account.unreservedConcurrency() + before - reserved >= minimum) return;
-  throw failure(
-    'invalid_template',
+  throw invalidTemplate(
     context,
     `Specified ReservedConcurrentExecutions for function decreases account's UnreservedConcurrentExecution below its minimum value of [${minimum}].`,
   );
@@ -232,7 +234,7 @@ export const lambdaEventInvokeConfig = resourceType(
 /** Writes the code as CloudFormation does: into a file named `index`, with no package around it. */
 function inlineCode(code: string, context: ResourceContext): string {
   const { inlineCodeDir } = context;
-  if (inlineCodeDir === undefined) throw failure('not_supported', context, 'code in the template');
+  if (inlineCodeDir === undefined) throw notSupported(context, 'code in the template');
   const dir = join(inlineCodeDir, createHash('sha256').update(code).digest('hex').slice(0, 16));
   mkdirSync(dir, { recursive: true });
   writeFileSync(join(dir, 'index.js'), code);
@@ -243,9 +245,9 @@ function inlineCode(code: string, context: ResourceContext): string {
 
 function codeDir(objectKey: string, context: ResourceContext): string {
   const dir = context.assetDirs.get(objectKey);
-  if (dir === undefined) throw failure('not_found', context, `the assembly has no asset ${objectKey}`);
+  if (dir === undefined) throw notFound(context, `the assembly has no asset ${objectKey}`);
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) {
-    throw failure('not_found', context, `the code ${dir} is not a folder; only folder assets are supported`);
+    throw notFound(context, `the code ${dir} is not a folder; only folder assets are supported`);
   }
   return dir;
 }
@@ -257,6 +259,6 @@ function findFunction(nameOrArn: string, context: ResourceContext): LambdaFuncti
 
 function requireFunction(nameOrArn: string, context: ResourceContext): LambdaFunction {
   const fn = findFunction(nameOrArn, context);
-  if (!fn) throw failure('not_found', context, `the account has no function ${nameOrArn}`);
+  if (!fn) throw notFound(context, `the account has no function ${nameOrArn}`);
   return fn;
 }

@@ -2,15 +2,16 @@ import { z } from 'zod';
 import { type LogGroup } from '../../account';
 import { requireLogsKey } from '../../aws/logs-service';
 import {
+  alreadyExists,
   arnOf,
-  failure,
+  invalidTemplate,
   irrelevant,
   only,
   physicalName,
+  type ResourceContext,
   resourceType,
   stateOf,
   tags,
-  type ResourceContext,
 } from '../resource-type';
 import { keyArn } from './kms-resource-types';
 
@@ -25,8 +26,7 @@ export const logGroup = resourceType(
   }),
   ({ LogGroupName, KmsKeyId }, context) => {
     const name = LogGroupName ?? physicalName(context);
-    if (context.account.logGroups.has(name))
-      throw failure('already_exists', context, `log group ${name} already exists`);
+    if (context.account.logGroups.has(name)) throw alreadyExists(context, `log group ${name} already exists`);
     const arn = groupArn(name, context);
     context.account.logGroups.set(name, { arn, name, ...keyOf(name, KmsKeyId, context), events: [] });
     return { ref: name, attributes: { Arn: `${arn}:*` } };
@@ -60,7 +60,7 @@ function refusedByLogs(context: ResourceContext, check: () => void): void {
   try {
     check();
   } catch (error) {
-    throw failure('invalid_template', context, (error as Error).message);
+    throw invalidTemplate(context, (error as Error).message);
   }
 }
 

@@ -2,15 +2,16 @@ import { z } from 'zod';
 import { parseScheduleExpression } from '../../schedule-expression';
 import { type Schedule } from '../../account';
 import {
+  alreadyExists,
   arnOf,
-  failure,
   irrelevant,
+  notSupported,
   only,
   physicalName,
+  type ResourceContext,
   resourceType,
   stateOf,
   wholeNumber,
-  type ResourceContext,
 } from '../resource-type';
 
 const scheduleProperties = z.strictObject({
@@ -44,7 +45,7 @@ export const schedule = resourceType(
     const name = properties.Name ?? physicalName(context);
     const arn = arnOf(context, 'scheduler', `schedule/default/${name}`);
     const { schedules } = context.account;
-    if (schedules.has(arn)) throw failure('already_exists', context, `schedule ${name} already exists`);
+    if (schedules.has(arn)) throw alreadyExists(context, `schedule ${name} already exists`);
     schedules.set(arn, { arn, name, createdAtMs: context.nowMs, ...definitionOf(properties, context) });
     return { ref: name, attributes: { Arn: arn } };
   },
@@ -66,7 +67,7 @@ function definitionOf(
   try {
     parseScheduleExpression(ScheduleExpression);
   } catch (error) {
-    throw failure('not_supported', context, (error as Error).message);
+    throw notSupported(context, (error as Error).message);
   }
   return {
     expression: ScheduleExpression,

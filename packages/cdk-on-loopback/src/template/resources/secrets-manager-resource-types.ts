@@ -6,9 +6,12 @@ import { changeKey } from '../../aws/secrets-manager/key-access';
 import { replicateTo, stopReplicatingTo } from '../../aws/secrets-manager/replication';
 import { isJsonObject, parseJsonObject } from '../../json-object';
 import {
+  alreadyExists,
   arnOf,
-  failure,
+  invalidTemplate,
   irrelevant,
+  notFound,
+  notSupported,
   type ResourceContext,
   resourceType,
   stateOf,
@@ -53,8 +56,7 @@ export const secret = resourceType(
     const { account, nowMs, random, logicalId } = context;
     const name = Name ?? `${logicalId}-${random(12)}`;
     if (account.secrets.named(name) !== undefined) {
-      throw failure(
-        'already_exists',
+      throw alreadyExists(
         context,
         `Resource handler returned message: "The operation failed because the secret ${name} already exists. ` +
           `(Service: SecretsManager, Status Code: 400)" (HandlerErrorCode: AlreadyExists)`,
@@ -84,7 +86,7 @@ export const secret = resourceType(
     ) => {
       const before = [properties.SecretString, properties.GenerateSecretString];
       if (!isDeepStrictEqual([SecretString, GenerateSecretString], before))
-        throw failure('not_supported', context, 'SecretString and GenerateSecretString cannot change here');
+        throw notSupported(context, 'SecretString and GenerateSecretString cannot change here');
       const existing = stateOf(context.account.secrets, ref, context);
       const kmsKeyArn = KmsKeyId && keyArn(KmsKeyId, context);
       if (kmsKeyArn !== existing.kmsKeyArn) changeKey(administrator(context), existing, kmsKeyArn);
@@ -154,10 +156,9 @@ export const secretResourcePolicy = resourceType(
   }),
   ({ SecretId, ResourcePolicy, BlockPublicPolicy }, context) => {
     const target = context.account.secrets.get(SecretId);
-    if (!target) throw failure('not_found', context, `the account has no secret ${SecretId}`);
+    if (!target) throw notFound(context, `the account has no secret ${SecretId}`);
     if (BlockPublicPolicy && [ResourcePolicy.Statement].flat().some(isPublic)) {
-      throw failure(
-        'invalid_template',
+      throw invalidTemplate(
         context,
         `the resource policy grants broad access to ${target.name} (PublicPolicyException)`,
       );

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { policyDocumentOf } from '../../iam/policy-document';
 import {
+  alreadyExists,
   arnOf,
-  failure,
   irrelevant,
+  notFound,
   only,
   physicalName,
+  type ResourceContext,
   resourceType,
   stateOf,
   tags,
-  type ResourceContext,
 } from '../resource-type';
 import { keyArn } from './kms-resource-types';
 
@@ -31,7 +32,7 @@ export const snsTopic = resourceType(
     const name = TopicName ?? physicalName(context);
     const arn = arnOf(context, 'sns', name);
     const { topics } = context.account;
-    if (topics.has(arn)) throw failure('already_exists', context, `topic ${name} already exists`);
+    if (topics.has(arn)) throw alreadyExists(context, `topic ${name} already exists`);
     topics.set(arn, {
       arn,
       name,
@@ -60,7 +61,7 @@ export const snsTopicPolicy = resourceType(
   ({ PolicyDocument, Topics }, context) => {
     for (const arn of Topics) {
       const topic = context.account.topics.get(arn);
-      if (!topic) throw failure('not_found', context, `the account has no topic ${arn}`);
+      if (!topic) throw notFound(context, `the account has no topic ${arn}`);
       topic.policy = PolicyDocument;
     }
     const id = physicalName(context);
@@ -100,7 +101,7 @@ export const snsSubscription = resourceType(
     }),
   ({ TopicArn, Protocol, Endpoint, FilterPolicy: filter }, context) => {
     const topic = context.account.topics.get(TopicArn);
-    if (!topic) throw failure('not_found', context, `the account has no topic ${TopicArn}`);
+    if (!topic) throw notFound(context, `the account has no topic ${TopicArn}`);
     const arn = `${TopicArn}:${context.random(12)}`;
     topic.subscriptions.push({ arn, protocol: Protocol, endpoint: Endpoint, ...(filter && { filter }) });
     return { ref: arn, attributes: {} };

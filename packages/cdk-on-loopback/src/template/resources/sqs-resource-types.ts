@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { type Queue } from '../../account';
 import {
+  alreadyExists,
   arnOf,
-  failure,
   irrelevant,
+  notFound,
   only,
   physicalName,
+  type ResourceContext,
   resourceType,
   stateOf,
   tags,
-  type ResourceContext,
 } from '../resource-type';
 import { policyDocumentOf } from '../../iam/policy-document';
 import { keyArn } from './kms-resource-types';
@@ -30,8 +31,7 @@ export const sqsQueue = resourceType(
   ({ QueueName, KmsMasterKeyId }, context) => {
     const name = QueueName ?? physicalName(context);
     const arn = arnOf(context, 'sqs', name);
-    if (context.account.queues.has(arn))
-      throw failure('already_exists', context, `queue ${name} already exists`);
+    if (context.account.queues.has(arn)) throw alreadyExists(context, `queue ${name} already exists`);
     const url = `${context.endpointUrl}/${context.account.accountId}/${name}`;
     context.account.queues.set(arn, {
       arn,
@@ -63,7 +63,7 @@ export const sqsQueuePolicy = resourceType(
   ({ PolicyDocument, Queues }, context) => {
     for (const url of Queues) {
       const queue = queueAt(url, context);
-      if (!queue) throw failure('not_found', context, `the account has no queue ${url}`);
+      if (!queue) throw notFound(context, `the account has no queue ${url}`);
       queue.policy = PolicyDocument;
     }
     const id = physicalName(context);

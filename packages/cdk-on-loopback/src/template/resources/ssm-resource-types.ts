@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { arnOf, description, failure, irrelevant, physicalName, resourceType } from '../resource-type';
+import { alreadyExists, arnOf, description, irrelevant, physicalName, resourceType } from '../resource-type';
 
 /** @see AWS CloudFormation Template Reference, AWS::SSM::Parameter */
 export const ssmParameter = resourceType(
@@ -15,7 +15,7 @@ export const ssmParameter = resourceType(
   ({ Name, Type, Value }, context) => {
     const name = Name ?? `CFN-${physicalName(context)}`;
     if (context.account.parameters.has(name))
-      throw failure('already_exists', context, `parameter ${name} already exists`);
+      throw alreadyExists(context, `parameter ${name} already exists`);
     const arn = arnOf(context, 'ssm', `parameter${name.startsWith('/') ? '' : '/'}${name}`);
     context.account.parameters.set(name, { arn, name, value: Value });
     return { ref: name, attributes: { Type, Value } };

@@ -3,7 +3,13 @@ import { type AlarmPart, type MetricAlarm } from '../../cloudwatch/alarm-definit
 import { idsOf } from '../../cloudwatch/metric-math';
 import { type MetricQuery, type Percentile, SIMPLE_STATISTICS } from '../../cloudwatch/metric-store';
 import { parseMetricMath } from '../../cloudwatch/parse-metric-math';
-import { failure, irrelevant, type ResourceContext, wholeNumber } from '../resource-type';
+import {
+  invalidTemplate,
+  irrelevant,
+  notSupported,
+  type ResourceContext,
+  wholeNumber,
+} from '../resource-type';
 
 const statistic = z.enum(SIMPLE_STATISTICS);
 const percentile = z.custom<Percentile>(
@@ -55,11 +61,7 @@ function watchedMetric(
 ): Watched {
   const chosen = Statistic ?? ExtendedStatistic;
   if (Namespace === undefined || MetricName === undefined || Period === undefined || chosen === undefined) {
-    throw failure(
-      'invalid_template',
-      context,
-      'needs Namespace, MetricName, Period and a statistic, or Metrics',
-    );
+    throw invalidTemplate(context, 'needs Namespace, MetricName, Period and a statistic, or Metrics');
   }
   const query: MetricQuery = {
     namespace: Namespace,
@@ -74,19 +76,18 @@ function watchedMetric(
 function watchedByMath(given: readonly z.output<typeof part>[], context: ResourceContext): Watched {
   const parts = new Map<string, AlarmPart>();
   for (const { Id, Expression, MetricStat } of given) {
-    if (parts.has(Id)) throw failure('invalid_template', context, `Metrics has ${Id} twice`);
+    if (parts.has(Id)) throw invalidTemplate(context, `Metrics has ${Id} twice`);
     if (MetricStat && Expression !== undefined)
-      throw failure('invalid_template', context, `Metrics: ${Id} is both a metric and an expression`);
+      throw invalidTemplate(context, `Metrics: ${Id} is both a metric and an expression`);
     parts.set(Id, MetricStat ? { query: queryOf(MetricStat) } : expressionOf(Expression ?? '', context));
   }
   const returned = given.filter(({ ReturnData }) => ReturnData).map(({ Id }) => Id);
-  if (returned.length !== 1)
-    throw failure('invalid_template', context, 'exactly one of Metrics must return data');
+  if (returned.length !== 1) throw invalidTemplate(context, 'exactly one of Metrics must return data');
   refuseUnknownIds(parts, returned[0]!, [], context);
   const periods = new Set(given.flatMap(({ MetricStat, Period }) => MetricStat?.Period ?? Period ?? []));
   const [periodSec, another] = periods;
   if (periodSec === undefined || another !== undefined)
-    throw failure('not_supported', context, 'all of Metrics must have the same period');
+    throw notSupported(context, 'all of Metrics must have the same period');
   return { parts, result: returned[0]!, periodSec };
 }
 
@@ -100,7 +101,7 @@ function expressionOf(text: string, context: ResourceContext): AlarmPart {
   try {
     return { expression: parseMetricMath(text), text };
   } catch (cause) {
-    throw failure('not_supported', context, (cause as Error).message);
+    throw notSupported(context, (cause as Error).message);
   }
 }
 
@@ -112,9 +113,8 @@ function refuseUnknownIds(
   context: ResourceContext,
 ): void {
   const found = parts.get(id);
-  if (!found)
-    throw failure('invalid_template', context, `an expression refers to ${id}, which is not in Metrics`);
-  if (trail.includes(id)) throw failure('invalid_template', context, `expression ${id} refers to itself`);
+  if (!found) throw invalidTemplate(context, `an expression refers to ${id}, which is not in Metrics`);
+  if (trail.includes(id)) throw invalidTemplate(context, `expression ${id} refers to itself`);
   if ('query' in found) return;
   for (const other of idsOf(found.expression)) refuseUnknownIds(parts, other, [...trail, id], context);
 }

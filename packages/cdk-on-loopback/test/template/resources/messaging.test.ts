@@ -72,8 +72,11 @@ describe('AWS::SNS resources', () => {
       Mail: [
         'AWS::SNS::Subscription',
         {
-          ...{ TopicArn: { Ref: 'Topic' }, Protocol: 'email', Endpoint: 'ops@example.com' },
-          ...{ FilterPolicy, FilterPolicyScope },
+          TopicArn: { Ref: 'Topic' },
+          Protocol: 'email',
+          Endpoint: 'ops@example.com',
+          FilterPolicy,
+          FilterPolicyScope,
         },
       ],
     });
