@@ -4,6 +4,7 @@ import { PlatformUnavailableError, TokenError } from '../../../core/tokens/token
 import { type Requirement } from '../../../lambdas/token-refresh/requirement';
 import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';
 import { arnOf } from '../../support/aws/simulated-secrets-manager';
+import { failureOf } from '../../support/lambdas/failure-of';
 import { KEY, keyOf, MINUTE_MS, TENANT_ID } from '../../support/lambdas/token-functions';
 import {
   CREDENTIAL_ID,
@@ -26,16 +27,6 @@ beforeEach(() => (functions = new TokenFunctions()));
 function refresh(change: Partial<Requirement> = {}, key = KEY) {
   const deadlineMs = functions.clock.monotonicMs() + 10_000;
   return refreshToken(functions, key, { minValidityMs: 60_000, deadlineMs, ...change });
-}
-
-/** The failure of a renewal that leaves no usable token. */
-async function failureOf(renewal: Promise<unknown>): Promise<TokenError> {
-  const error = await renewal.then(
-    () => new Error('a token serves'),
-    (reason: unknown) => reason,
-  );
-  if (error instanceof TokenError) return error;
-  throw error;
 }
 
 describe('requests in excess', () => {
@@ -222,9 +213,9 @@ describe('a platform that returns the stored token', () => {
     const { accessToken } = functions.store();
     functions.issuer.script.push({ accessToken });
 
-    const failure = await failureOf(refresh({ rejectedTokenSha256: sha256Hex(accessToken) }));
-
-    expect(failure.code).toBe('bad_platform_answer');
+    await expect(refresh({ rejectedTokenSha256: sha256Hex(accessToken) })).rejects.toMatchObject({
+      code: 'bad_platform_answer',
+    });
     expect(functions.writes).toHaveLength(0);
   });
 });
@@ -282,16 +273,16 @@ describe('a stored token that has not expired', () => {
     functions.store({ lifeLeftMs: 0 });
     functions.issuer.always = () => new TokenError('bad_platform_answer', 'HTML');
 
-    expect((await failureOf(refresh({ minValidityMs: 0 }))).code).toBe('bad_platform_answer');
+    await expect(refresh({ minValidityMs: 0 })).rejects.toMatchObject({ code: 'bad_platform_answer' });
   });
 
   test('does not serve a caller who reports it as refused', async () => {
     const { accessToken } = functions.store();
     functions.issuer.always = () => DOWN;
 
-    const failure = await failureOf(refresh({ rejectedTokenSha256: sha256Hex(accessToken) }));
-
-    expect(failure.code).toBe('platform_unavailable');
+    await expect(refresh({ rejectedTokenSha256: sha256Hex(accessToken) })).rejects.toMatchObject({
+      code: 'platform_unavailable',
+    });
   });
 
   test('does not serve if it expires during the requests to the platform', async () => {
@@ -299,17 +290,13 @@ describe('a stored token that has not expired', () => {
     functions.issuer.latencyMs = 2_000;
     functions.issuer.always = () => DOWN;
 
-    const failure = await failureOf(refresh({ minValidityMs: 0 }));
-
-    expect(failure.code).toBe('platform_unavailable');
+    await expect(refresh({ minValidityMs: 0 })).rejects.toMatchObject({ code: 'platform_unavailable' });
   });
 });
 
 describe('nothing is requested', () => {
   test('if no credential is loaded', async () => {
-    const failure = await failureOf(refresh({}, keyOf('eu-west-2_New')));
-
-    expect(failure.code).toBe('not_loaded');
+    await expect(refresh({}, keyOf('eu-west-2_New'))).rejects.toMatchObject({ code: 'not_loaded' });
     expect(functions.issuer.requests).toHaveLength(0);
     expect(functions.metrics.counts).toEqual({});
     expect(functions.metrics.faults).toEqual({ not_loaded: 1 });
@@ -318,7 +305,7 @@ describe('nothing is requested', () => {
   test('if the secret does not hold a credential, which is a failure even if no token was ever stored', async () => {
     functions.secrets.put(CREDENTIAL, 'by hand');
 
-    expect(await failureOf(refresh())).toMatchObject({
+    await expect(refresh()).rejects.toMatchObject({
       code: 'not_loaded',
       message: expect.stringContaining(`${CREDENTIAL} holds no client credentials`) as string,
     });
@@ -335,9 +322,7 @@ describe('nothing is requested', () => {
   ])('if the token secret cannot be read (%s: %s)', async (operation, name) => {
     functions.secrets.faults.push({ operation, secret: NAME, name });
 
-    const failure = await failureOf(refresh());
-
-    expect(failure).toMatchObject({
+    await expect(refresh()).rejects.toMatchObject({
       code: 'store_unavailable',
       message: expect.stringContaining(`secretsmanager:${operation} on ${NAME}`) as string,
     });
@@ -354,7 +339,7 @@ describe('a store that cannot be read', () => {
 
     const outcome = await refresh();
     functions.clock.advance(59 * MINUTE_MS + 1);
-    const late = await failureOf(refresh());
+    const late = await failureOf<TokenError>(refresh());
 
     expect(outcome).toMatchObject({ ...seen, expiresAtMs, failure: { code: 'store_unavailable' } });
     expect(late.code).toBe('store_unavailable');
@@ -370,9 +355,9 @@ describe('a store that cannot be read', () => {
       functions.store({ accessToken: 'stored-elsewhere' });
       functions.failReads('ThrottlingException');
 
-      const failure = await failureOf(refresh({ rejectedTokenSha256: sha256Hex(refused) }));
-
-      expect(failure.code).toBe('store_unavailable');
+      await expect(refresh({ rejectedTokenSha256: sha256Hex(refused) })).rejects.toMatchObject({
+        code: 'store_unavailable',
+      });
     },
   );
 
@@ -383,7 +368,7 @@ describe('a store that cannot be read', () => {
       await refresh();
       functions.secrets.faults.push({ secret: NAME, name, times: 2 });
 
-      expect((await failureOf(refresh())).code).toBe('store_unavailable');
+      await expect(refresh()).rejects.toMatchObject({ code: 'store_unavailable' });
     },
   );
 });

@@ -1,61 +1,43 @@
 import { type ServerResponse } from 'node:http';
+import { type ServerOptions } from 'node:https';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { HttpsError, type HttpsRequest, sendHttps } from '../../../../lambdas/shared/adapters/https-client';
 import {
-  CertificateAuthority,
-  selfSigned,
-  type ServerCertificate,
-} from '../../../support/lambdas/certificates';
-import { LoopbackServer } from '../../../support/lambdas/loopback-server';
-import { trustAuthority } from '../../../support/lambdas/trusted-authority';
+  type HttpsError,
+  type HttpsRequest,
+  sendHttps,
+  sendHttpsTrusting,
+} from '../../../../lambdas/shared/adapters/https-client';
+import { CertificateAuthority, selfSigned } from '../../../support/lambdas/certificates';
+import { failureOf } from '../../../support/lambdas/failure-of';
+import { type LoopbackServer } from '../../../support/lambdas/loopback-server';
+import { trustedServers } from '../../../support/lambdas/trusted-servers';
 
 const CANARY = 'canary-secret';
+const TLS_1_1 = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
 
-let authority: CertificateAuthority;
-let right: ServerCertificate;
+const servers = trustedServers();
 let server: LoopbackServer;
 const cleanups: (() => void)[] = [];
 
-beforeAll(async () => {
-  authority = await CertificateAuthority.create();
-  right = await authority.issue();
-});
-beforeEach(async () => {
-  trustAuthority(authority.certificatePem);
-  server = await LoopbackServer.start(right);
-});
-afterEach(async () => {
-  await LoopbackServer.stopAll();
+beforeEach(async () => (server = await servers.start()));
+afterEach(() => {
   for (const cleanUp of cleanups.splice(0)) cleanUp();
-  jest.restoreAllMocks();
 });
 
-function send(change: Partial<HttpsRequest> = {}) {
-  return sendHttps({
-    url: new URL(`${server.url}/path?query`),
+function requestTo({ url }: LoopbackServer): HttpsRequest {
+  return {
+    url: new URL(`${url}/path?query`),
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-canary': CANARY },
     body: JSON.stringify({ secret: CANARY }),
     connectTimeoutMs: 5_000,
     totalTimeoutMs: 5_000,
     maxAnswerBytes: 1_000,
-    ...change,
-  });
+  };
 }
-
-/** Waits for the end of an event loop turn. Data that arrives in it stays unread until the next one, as after a freeze. */
-const endOfTurn = () => nextTurn();
-
-async function failureOf(answer: Promise<unknown>): Promise<HttpsError> {
-  const error = await answer.then(
-    () => new Error('an answer came'),
-    (reason: unknown) => reason,
-  );
-  if (error instanceof HttpsError) return error;
-  throw error;
-}
+const send = (change: Partial<HttpsRequest> = {}) => sendHttps({ ...requestTo(server), ...change });
 
 describe('a request over TLS', () => {
   test('arrives complete, with its length in bytes, and gets its response', async () => {
@@ -138,7 +120,8 @@ describe('a request over TLS', () => {
     };
     await send();
     meddle(kept!);
-    await endOfTurn();
+    // Data that arrives in this turn stays unread until the next one, as after a freeze.
+    await nextTurn();
 
     const answer = await send();
 
@@ -155,7 +138,7 @@ describe('a request over TLS', () => {
     await Promise.all([send(), send(), send()]);
     server.behavior = (response) => response.end('{"for":"this request"}');
     open[closed]!.req.socket.end();
-    await endOfTurn();
+    await nextTurn();
 
     const answers = await Promise.all([send(), send()]);
 
@@ -182,8 +165,8 @@ describe('a request over TLS', () => {
 });
 
 describe('T1: a redirect', () => {
-  test.each([301, 302, 303, 307, 308])('with status %d is returned, never followed', async (status) => {
-    const elsewhere = await LoopbackServer.start(right);
+  test.each([302, 307])('with status %d is returned, never followed', async (status) => {
+    const elsewhere = await servers.start();
     server.behavior = (response) => response.writeHead(status, { location: `${elsewhere.url}/steal` }).end();
 
     const answer = await send();
@@ -195,47 +178,42 @@ describe('T1: a redirect', () => {
 });
 
 describe('an untrusted server gets no byte of the request', () => {
-  test.each<[string, () => Promise<ServerCertificate>]>([
-    ['its certificate has expired', () => authority.issue({ lastsDays: -1 })],
+  test.each<[string, () => Promise<ServerOptions>]>([
+    ['its certificate has expired', () => servers.issue({ lastsDays: -1 })],
     ['its certificate is self-signed', selfSigned],
-    ['its certificate has another name', () => authority.issue({ name: 'elsewhere.example' })],
+    ['its certificate has another name', () => servers.issue({ name: 'elsewhere.example' })],
     [
       'its certificate is of an untrusted authority',
       async () => (await CertificateAuthority.create()).issue(),
     ],
+    ['it supports only TLS 1.1', async () => ({ ...(await servers.issue()), ...TLS_1_1 })],
   ])('%s', async (_, make) => {
-    const impostor = await LoopbackServer.start(await make());
+    const impostor = await servers.start(await make());
 
-    const failure = await failureOf(send({ url: new URL(impostor.url) }));
-
-    expect(failure).toMatchObject({ code: 'tls', isSent: false });
+    await expect(send({ url: new URL(impostor.url) })).rejects.toMatchObject({ code: 'tls', isSent: false });
     expect(impostor.connections).toBe(1);
     await impostor.stop();
     expect(impostor.receivedBytes).toBe(0);
   });
 
-  test('it supports only TLS 1.1', async () => {
-    const old = await LoopbackServer.start({
-      ...right,
-      minVersion: 'TLSv1',
-      maxVersion: 'TLSv1.1',
-      ciphers: 'DEFAULT@SECLEVEL=0',
-    });
-
-    const failure = await failureOf(send({ url: new URL(old.url) }));
-
-    expect(failure).toMatchObject({ code: 'tls', isSent: false });
-    await old.stop();
-    expect(old.receivedBytes).toBe(0);
-  });
-
   test('it does not support TLS', async () => {
     const plain = await listen((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
 
-    const failure = await failureOf(send({ url: plain }));
-
-    expect(failure).toMatchObject({ code: 'tls', isSent: false });
+    await expect(send({ url: plain })).rejects.toMatchObject({ code: 'tls', isSent: false });
   });
+});
+
+test('a request that trusts one authority reaches no server with a certificate of another', async () => {
+  const [known, unknown] = [await CertificateAuthority.create(), await CertificateAuthority.create()];
+  const sendTrusting = sendHttpsTrusting(known.certificatePem);
+  const [ours, foreign] = [
+    await servers.start(await known.issue()),
+    await servers.start(await unknown.issue()),
+  ];
+
+  await expect(sendTrusting(requestTo(ours))).resolves.toMatchObject({ status: 200 });
+  await expect(sendTrusting(requestTo(foreign))).rejects.toMatchObject({ code: 'tls', isSent: false });
+  expect(foreign.requests).toEqual([]);
 });
 
 describe('a connection that cannot be established', () => {
@@ -243,9 +221,7 @@ describe('a connection that cannot be established', () => {
     const url = new URL(server.url);
     await server.stop();
 
-    const failure = await failureOf(send({ url }));
-
-    expect(failure).toMatchObject({
+    await expect(send({ url })).rejects.toMatchObject({
       code: 'connect',
       isSent: false,
       message: 'no connection (ECONNREFUSED)',
@@ -255,9 +231,7 @@ describe('a connection that cannot be established', () => {
   test('because it is reset during the TLS handshake, has sent nothing', async () => {
     const resetting = await listen((socket) => socket.resetAndDestroy());
 
-    const failure = await failureOf(send({ url: resetting }));
-
-    expect(failure).toMatchObject({ code: 'connect', isSent: false });
+    await expect(send({ url: resetting })).rejects.toMatchObject({ code: 'connect', isSent: false });
   });
 
   test('because the TLS handshake never ends, is given up in time and closed', async () => {
@@ -267,9 +241,7 @@ describe('a connection that cannot be established', () => {
       socket.on('error', () => undefined).resume();
     });
 
-    const failure = await failureOf(send({ url: silent, connectTimeoutMs: 20 }));
-
-    expect(failure).toMatchObject({
+    await expect(send({ url: silent, connectTimeoutMs: 20 })).rejects.toMatchObject({
       code: 'connect',
       isSent: false,
       message: 'no connection to localhost within 20 ms',
@@ -316,7 +288,7 @@ describe('an incomplete response', () => {
   ])('because %s, is unreadable', async (_, text) => {
     server.behavior = ({ socket }) => void socket!.write(text);
 
-    expect(await failureOf(send())).toMatchObject({ code: 'unreadable', isSent: true });
+    await expect(send()).rejects.toMatchObject({ code: 'unreadable', isSent: true });
   });
 
   test('because it takes too long, is given up in time and its connection closed', async () => {
@@ -324,9 +296,7 @@ describe('an incomplete response', () => {
       (resolve) => (server.behavior = ({ socket }) => socket!.once('close', resolve)),
     );
 
-    const failure = await failureOf(send({ totalTimeoutMs: 100 }));
-
-    expect(failure).toMatchObject({
+    await expect(send({ totalTimeoutMs: 100 })).rejects.toMatchObject({
       code: 'timeout',
       isSent: true,
       message: 'no complete answer within 100 ms',
@@ -337,13 +307,13 @@ describe('an incomplete response', () => {
   test('because its body arrives too slowly, is given up in time', async () => {
     server.behavior = (response) => response.writeHead(200).write('{"access');
 
-    expect(await failureOf(send({ totalTimeoutMs: 100 }))).toMatchObject({ code: 'timeout', isSent: true });
+    await expect(send({ totalTimeoutMs: 100 })).rejects.toMatchObject({ code: 'timeout', isSent: true });
   });
 
   test('because the connection is reset after the request was sent, may have had an effect', async () => {
     server.behavior = ({ socket }) => socket!.destroy();
 
-    expect(await failureOf(send())).toMatchObject({
+    await expect(send()).rejects.toMatchObject({
       code: 'reset',
       isSent: true,
       message: 'connection broke (ECONNRESET)',
@@ -354,16 +324,14 @@ describe('an incomplete response', () => {
     server.behavior = (response) =>
       response.writeHead(200, { 'content-length': '100' }).write('{', () => response.socket!.destroy());
 
-    expect(await failureOf(send())).toMatchObject({ code: 'reset', isSent: true });
+    await expect(send()).rejects.toMatchObject({ code: 'reset', isSent: true });
   });
 
   test('because a kept connection was closed, counts as sent', async () => {
     await send();
     server.behavior = ({ socket }) => socket!.destroy();
 
-    const failure = await failureOf(send());
-
-    expect(failure).toMatchObject({ code: 'reset', isSent: true });
+    await expect(send()).rejects.toMatchObject({ code: 'reset', isSent: true });
     expect(server.connections).toBe(1);
   });
 
@@ -377,9 +345,10 @@ describe('an incomplete response', () => {
       };
     });
 
-    const failure = await failureOf(send({ maxAnswerBytes: 2_000 }));
-
-    expect(failure).toMatchObject({ code: 'oversized', message: 'the answer is larger than 2000 bytes' });
+    await expect(send({ maxAnswerBytes: 2_000 })).rejects.toMatchObject({
+      code: 'oversized',
+      message: 'the answer is larger than 2000 bytes',
+    });
     await closed;
   });
 

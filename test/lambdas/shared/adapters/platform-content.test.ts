@@ -2,32 +2,27 @@ import * as fc from 'fast-check';
 
 import { type RestoreOperation } from '../../../../core/deployment/deployment-file';
 import { HttpsContentPlatform } from '../../../../lambdas/shared/adapters/platform-content';
-import { CertificateAuthority, selfSigned } from '../../../support/lambdas/certificates';
-import { LoopbackServer } from '../../../support/lambdas/loopback-server';
+import { type LoopbackServer } from '../../../support/lambdas/loopback-server';
 import { CONTENT_ID, restoringDeploymentOf } from '../../../support/lambdas/restore-functions';
 import { TENANT_ID } from '../../../support/lambdas/token-functions';
-import { trustAuthority } from '../../../support/lambdas/trusted-authority';
+import { trustedServers } from '../../../support/lambdas/trusted-servers';
 import { VirtualClock } from '../../../support/lambdas/virtual-clock';
 
 const TOKEN = 'canary-token';
 const BOTH = { authorRef: 'author-1', collaborationId: 'collaboration-1' };
 const clock = new VirtualClock();
 
-let authority: CertificateAuthority;
+const servers = trustedServers();
 let server: LoopbackServer;
-beforeAll(async () => {
-  authority = await CertificateAuthority.create();
-});
-beforeEach(async () => {
-  trustAuthority(authority.certificatePem);
-  server = await LoopbackServer.start(await authority.issue());
-});
-afterEach(async () => {
-  await server.stop();
-  jest.restoreAllMocks();
-});
+beforeEach(async () => (server = await servers.start()));
 
-/** Sends a restore to a platform below `/rest/v1` of a server. */
+/** A platform below `/rest/v1` of a server. */
+function platformAt({ url }: LoopbackServer, operation: Partial<RestoreOperation> = {}) {
+  const deployment = restoringDeploymentOf([TENANT_ID], operation);
+  const platform = { ...deployment.platform, contentBaseUrl: `${url}/rest/v1` };
+  return new HttpsContentPlatform({ ...deployment, platform }, clock);
+}
+
 function restore({
   contentId = CONTENT_ID,
   actingUser = BOTH,
@@ -40,10 +35,8 @@ function restore({
   leftMs?: number;
   at?: LoopbackServer;
 } = {}) {
-  const deployment = restoringDeploymentOf([TENANT_ID], operation);
-  const platform = { ...deployment.platform, contentBaseUrl: `${at.url}/rest/v1` };
-  const content = new HttpsContentPlatform({ ...deployment, platform }, clock);
-  return content.restore(contentId, actingUser, { accessToken: TOKEN }, clock.monotonicMs() + leftMs);
+  const deadlineMs = clock.monotonicMs() + leftMs;
+  return platformAt(at, operation).restore(contentId, actingUser, { accessToken: TOKEN }, deadlineMs);
 }
 
 describe('the request', () => {
@@ -98,7 +91,7 @@ describe('the request', () => {
 });
 
 describe('an answer', () => {
-  test.each([200, 204, 401, 409, 502, 503])('with %i is returned unchanged', async (status) => {
+  test.each([204, 401])('with %i is returned unchanged', async (status) => {
     server.behavior = (response) => response.writeHead(status, { 'Retry-After': '7' }).end();
 
     expect(await restore()).toEqual({ kind: 'answered', status, retryAfter: '7', body: '' });
@@ -113,15 +106,6 @@ describe('an answer', () => {
 
     expect((await restore()).kind).toBe(kind);
     expect(server.requests).toHaveLength(1);
-  });
-
-  test('that is not HTTP is unreadable', async () => {
-    server.behavior = ({ socket }) => void socket!.write('SSH-2.0-x\r\n');
-
-    expect(await restore()).toEqual({
-      kind: 'unreadable',
-      reason: 'the answer is not HTTP (HPE_INVALID_CONSTANT)',
-    });
   });
 });
 
@@ -138,33 +122,14 @@ test.each([-300_000, 300_000])(
   },
 );
 
-describe('F28: a request that cannot be sent', () => {
-  test('is not_sent if the port is closed', async () => {
-    const gone = await LoopbackServer.start(await authority.issue());
-    await gone.stop();
+test('F28: a request that cannot be sent is not_sent, and no byte arrives', async () => {
+  const impostor = await servers.start(await servers.issue({ lastsDays: -1 }));
 
-    expect(await restore({ at: gone })).toEqual({
-      kind: 'not_sent',
-      reason: 'no connection (ECONNREFUSED)',
-    });
+  expect(await restore({ at: impostor })).toMatchObject({
+    kind: 'not_sent',
+    reason: expect.stringMatching(/^TLS failed/) as string,
   });
-
-  test.each([
-    ['is self-signed', () => selfSigned()],
-    ['is another host’s', () => authority.issue({ name: 'other.example' })],
-    ['has ended', () => authority.issue({ lastsDays: -1 })],
-  ])('is not_sent if the certificate %s, and no byte arrives', async (_, certificate) => {
-    const impostor = await LoopbackServer.start(await certificate());
-
-    const result = await restore({ at: impostor });
-
-    expect(result).toMatchObject({
-      kind: 'not_sent',
-      reason: expect.stringMatching(/^TLS failed/) as string,
-    });
-    expect(impostor.receivedBytes).toBe(0);
-    await impostor.stop();
-  });
+  expect(impostor.receivedBytes).toBe(0);
 });
 
 describe('F29: a request that was sent', () => {
@@ -182,27 +147,10 @@ describe('F29: a request that was sent', () => {
   test('is no_answer if the connection breaks, and is not sent again', async () => {
     server.behavior = (response) => response.destroy();
 
-    expect((await restore()).kind).toBe('no_answer');
+    const result = await restore();
+
+    expect(result).toEqual({ kind: 'no_answer', reason: 'connection broke (ECONNRESET)' });
     expect(server.requests).toHaveLength(1);
-  });
-
-  test('is no_answer if the response is cut off', async () => {
-    server.behavior = (response) => {
-      response.writeHead(200, { 'Content-Length': '100' }).write('{"id":');
-      setImmediate(() => response.destroy());
-    };
-
-    expect((await restore()).kind).toBe('no_answer');
-    expect(server.requests).toHaveLength(1);
-  });
-
-  test('has a reason that contains neither the token nor the acting user', async () => {
-    server.behavior = (response) => response.destroy();
-
-    const said = JSON.stringify(await restore());
-
-    expect(said).not.toContain(TOKEN);
-    expect(said).not.toContain('author-1');
   });
 });
 
@@ -220,9 +168,7 @@ test.each(['/contents/{contentId}:restore', '/contents/restore?id={contentId}'])
 );
 
 test('a probe has the method of the operation, the token and no acting user', async () => {
-  const deployment = restoringDeploymentOf([TENANT_ID], { method: 'PUT', actingUserIn: 'header' });
-  const platform = { ...deployment.platform, contentBaseUrl: `${server.url}/rest/v1` };
-  const content = new HttpsContentPlatform({ ...deployment, platform }, clock);
+  const content = platformAt(server, { method: 'PUT', actingUserIn: 'header' });
 
   await content.probe('/contents/x:restore?y=1', { accessToken: TOKEN }, clock.monotonicMs() + 5_000);
 
@@ -231,24 +177,6 @@ test('a probe has the method of the operation, the token and no acting user', as
   ]);
   expect(server.requests[0]).toMatchObject({ body: '{}' });
   expect(Object.keys(server.requests[0]!.headers).join()).not.toMatch(/x-author|x-collaboration/);
-});
-
-test.each([
-  '.',
-  '..',
-  '../../admin',
-  'a/b',
-  'a\\b',
-  '%2e%2e',
-  'a?b',
-  'a#b',
-  'a b',
-  'ä',
-  '\0',
-  'a\r\nHost: x',
-])('the id %j, which would change the path, is not sent (T3)', async (contentId) => {
-  await expect(restore({ contentId })).rejects.toThrow('the content id changes the path');
-  expect(server.connections).toBe(0);
 });
 
 test('whatever the id, the path is its prefix and one segment, or nothing is sent (T3)', async () => {

@@ -3,17 +3,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
 import { rehearsed, secretsManagerClient } from '../../../../lambdas/shared/adapters/secrets-manager-client';
-import { CertificateAuthority } from '../../../support/lambdas/certificates';
-import { LoopbackServer } from '../../../support/lambdas/loopback-server';
+import { type LoopbackServer } from '../../../support/lambdas/loopback-server';
 import { useAwsEndpoint } from '../../../support/lambdas/restore-bundle';
-import { trustAuthority } from '../../../support/lambdas/trusted-authority';
+import { trustedServers } from '../../../support/lambdas/trusted-servers';
+
+const servers = trustedServers();
+let server: LoopbackServer;
+beforeEach(async () => {
+  server = await servers.start();
+  useAwsEndpoint(server.url);
+});
 
 test('a rehearsal signs a request and opens no connection; the next call is sent', async () => {
-  const authority = await CertificateAuthority.create();
-  trustAuthority(authority.certificatePem);
-  const server = await LoopbackServer.start(await authority.issue());
   server.behavior = (response) => response.end('{"SecretString":"value"}');
-  useAwsEndpoint(server.url, {});
   const secretsManager = secretsManagerClient(undefined);
   const signed = new Promise((resolve) =>
     secretsManager.middlewareStack.add(
@@ -33,19 +35,9 @@ test('a rehearsal signs a request and opens no connection; the next call is sent
   const { SecretString } = await secretsManager.send(new GetSecretValueCommand({ SecretId: 'any' }));
   expect(SecretString).toBe('value');
   expect(server.requests).toHaveLength(1);
-  await server.stop();
 });
 
 describe('a call whose time ends', () => {
-  let server: LoopbackServer;
-  beforeEach(async () => {
-    const authority = await CertificateAuthority.create();
-    trustAuthority(authority.certificatePem);
-    server = await LoopbackServer.start(await authority.issue());
-    useAwsEndpoint(server.url, {});
-  });
-  afterEach(() => server.stop());
-
   async function nameOfFailure(): Promise<string> {
     const controller = new AbortController();
     const failing = secretsManagerClient(undefined)

@@ -5,6 +5,7 @@ import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { CANDIDATE_LABEL, KIND_TAG } from '../../../../core/secrets/credential-labels';
 import { SecretsManagerCredentialVersions } from '../../../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { type StoreError } from '../../../../core/secrets/store-error';
+import { failureOf } from '../../../support/lambdas/failure-of';
 import { type Secret } from 'cdk-on-loopback/testing';
 import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
 
@@ -35,14 +36,6 @@ async function put(versionId: string, value: string, label: string): Promise<voi
   );
 }
 
-const failureOf = (call: Promise<unknown>): Promise<StoreError> =>
-  call.then(
-    () => {
-      throw new Error('the call succeeded');
-    },
-    (error: StoreError) => error,
-  );
-
 describe('describing', () => {
   test('returns name, tags and labels, by name or ARN', async () => {
     await put(first, 'one', 'AWSCURRENT');
@@ -68,7 +61,7 @@ describe('describing', () => {
   });
 
   test('fails if the secret does not exist', async () => {
-    expect(await failureOf(versions.describe(`${NAME}-other`))).toMatchObject({ code: 'not_found' });
+    await expect(versions.describe(`${NAME}-other`)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
@@ -87,7 +80,7 @@ describe('the creation time', () => {
   });
 
   test('is not known if the secret does not exist', async () => {
-    expect(await failureOf(versions.createdAtMs(`${NAME}-other`, first))).toMatchObject({
+    await expect(versions.createdAtMs(`${NAME}-other`, first)).rejects.toMatchObject({
       code: 'not_found',
       message: expect.stringContaining('secretsmanager:ListSecretVersionIds') as string,
     });
@@ -143,7 +136,9 @@ describe('filling the pending version', () => {
     secret.deletedAtMs = 1;
     secret.purgeAtMs = Infinity;
 
-    const error = await failureOf(versions.putPending(NAME, { versionId: pending, value: CANARY }));
+    const error = await failureOf<StoreError>(
+      versions.putPending(NAME, { versionId: pending, value: CANARY }),
+    );
 
     expect(error.code).toBe('scheduled_for_deletion');
     expect(inspect(error, { depth: 8, showHidden: true })).not.toContain('canary');
@@ -203,7 +198,7 @@ test('names a missing permission', async () => {
     [denied.putPending(secret.arn, { versionId: pending, value: CANARY }), 'PutSecretValue'],
     [denied.moveLabel(secret.arn, move), 'UpdateSecretVersionStage'],
   ] as const) {
-    const error = await failureOf(call);
+    const error = await failureOf<StoreError>(call);
     expect(error.code).toBe('access_denied');
     expect(error.message).toContain(`secretsmanager:${action} on ${secret.arn}`);
   }

@@ -3,6 +3,7 @@ import { ClientUpstreamTokens } from '../../../../lambdas/shared/adapters/upstre
 import { sha256Hex } from '../../../../core/secrets/sha256';
 import { UpstreamTokenError } from '../../../../core/tokens/upstream-token-error';
 import { ClientClock } from '../../../client/support/client-clock';
+import { failureOf } from '../../../support/lambdas/failure-of';
 import { FakeAws, KEY, MINUTE_MS } from '../../../client/support/fake-aws';
 
 const { tenantId } = KEY;
@@ -24,14 +25,6 @@ const get = (rejected?: string, leftMs = 23_500) =>
     clock.monotonicMs() + leftMs,
     rejected === undefined ? undefined : { accessToken: rejected },
   );
-const failureOf = (call: Promise<unknown>) =>
-  call.then(
-    () => {
-      throw new Error('a token came');
-    },
-    (error: unknown) => error,
-  );
-
 test('the upstream token is the tenant’s content token api/write', async () => {
   const stored = aws.store(60 * MINUTE_MS);
 
@@ -76,7 +69,7 @@ test.each([
 ])('waits as long as possible if the deadline is %s', async (_, leftMs, waitedMs) => {
   aws.latency = clock.sleep.bind(clock, 10_000_000);
 
-  expect(await failureOf(get(undefined, leftMs))).toMatchObject({ code: 'timeout' });
+  await expect(get(undefined, leftMs)).rejects.toMatchObject({ code: 'timeout' });
   expect(clock.sleptMs).toEqual([waitedMs]);
 });
 
