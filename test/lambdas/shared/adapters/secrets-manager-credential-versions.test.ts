@@ -1,143 +1,86 @@
-import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
-import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
 import { CANDIDATE_LABEL, KIND_TAG } from '../../../../core/secrets/credential-labels';
 import { SecretsManagerCredentialVersions } from '../../../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { type StoreError } from '../../../../core/secrets/store-error';
+import { addVersion, moveLabel, type Secret } from 'cdk-on-loopback/testing';
+import { clientOf, SimulatedSecretsManager } from '../../../support/aws/simulated-secrets-manager';
 import { failureOf } from '../../../support/lambdas/failure-of';
-import { type Secret } from 'cdk-on-loopback/testing';
-import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
+import { NOON_MS, VirtualClock } from '../../../support/lambdas/virtual-clock';
 
 const NAME = 'latchkey/staging/mea/eu-west-2_Acme/api-key';
 const CANARY = 'canary-kept-secret';
-const [first, second, pending] = [randomUUID(), randomUUID(), randomUUID()];
+const [FIRST, SECOND, PENDING] = ['1', '2', '3'].map((digit) => digit.repeat(32)) as [string, string, string];
 
-let aws: LocalAws;
+let secrets: SimulatedSecretsManager;
 let secret: Secret;
 let versions: SecretsManagerCredentialVersions;
-
-beforeEach(async () => {
-  aws = new LocalAws();
-  await aws.start();
-  secret = aws.addSecret(NAME, { tags: { [KIND_TAG]: 'api-key' } });
-  versions = new SecretsManagerCredentialVersions(aws.secretsManager());
-});
-afterEach(() => aws.stop());
-
-async function put(versionId: string, value: string, label: string): Promise<void> {
-  await aws.secretsManager().send(
-    new PutSecretValueCommand({
-      SecretId: NAME,
-      ClientRequestToken: versionId,
-      SecretString: value,
-      VersionStages: [label],
-    }),
-  );
-}
-
-describe('describing', () => {
-  test('returns name, tags and labels, by name or ARN', async () => {
-    await put(first, 'one', 'AWSCURRENT');
-    await put(second, 'two', CANDIDATE_LABEL);
-
-    const described = await versions.describe(NAME);
-
-    expect(described).toEqual({
-      arn: secret.arn,
-      name: NAME,
-      tags: { [KIND_TAG]: 'api-key' },
-      labels: new Map([
-        [first, ['AWSCURRENT']],
-        [second, [CANDIDATE_LABEL]],
-      ]),
-      changedAtMs: secret.lastChangedAtMs,
-    });
-    expect(await versions.describe(secret.arn)).toEqual(described);
-  });
-
-  test('returns no labels for a secret that was never loaded', async () => {
-    expect((await versions.describe(NAME)).labels.size).toBe(0);
-  });
-
-  test('fails if the secret does not exist', async () => {
-    await expect(versions.describe(`${NAME}-other`)).rejects.toMatchObject({ code: 'not_found' });
-  });
+/** A secret with a current version, a candidate, and a pending version without a value. */
+beforeEach(() => {
+  secrets = new SimulatedSecretsManager(new VirtualClock());
+  secret = secrets.create(NAME, { [KIND_TAG]: 'api-key' });
+  versions = new SecretsManagerCredentialVersions(clientOf(secrets.send));
+  secrets.put(NAME, 'one', FIRST);
+  const candidate = addVersion(secret, SECOND, NOON_MS);
+  candidate.secretString = 'two';
+  moveLabel(secret, CANDIDATE_LABEL, candidate);
+  moveLabel(secret, 'AWSPENDING', addVersion(secret, PENDING, NOON_MS - 1_000));
 });
 
-describe('the creation time', () => {
-  test('is that of a version with a label, even without a value', async () => {
-    await put(first, 'one', 'AWSCURRENT');
-    const earliestMs = aws.clock.nowMs();
-    aws.addVersion(secret, pending, undefined, ['AWSPENDING']);
-    const latestMs = aws.clock.nowMs();
+const LABELS = { [FIRST]: ['AWSCURRENT'], [SECOND]: [CANDIDATE_LABEL], [PENDING]: ['AWSPENDING'] };
+const labels = async () => Object.fromEntries((await versions.describe(NAME)).labels);
 
-    const createdAtMs = await versions.createdAtMs(NAME, pending);
+test('describing returns name, tags, labels and the last change, by name or ARN', async () => {
+  const described = await versions.describe(NAME);
 
-    expect(createdAtMs).toBeGreaterThanOrEqual(earliestMs);
-    expect(createdAtMs).toBeLessThanOrEqual(latestMs);
-    expect(await versions.createdAtMs(NAME, second)).toBeUndefined();
+  expect(described).toEqual({
+    arn: secret.arn,
+    name: NAME,
+    tags: { [KIND_TAG]: 'api-key' },
+    labels: new Map(Object.entries(LABELS)),
+    changedAtMs: secret.lastChangedAtMs,
   });
-
-  test('is not known if the secret does not exist', async () => {
-    await expect(versions.createdAtMs(`${NAME}-other`, first)).rejects.toMatchObject({
-      code: 'not_found',
-      message: expect.stringContaining('secretsmanager:ListSecretVersionIds') as string,
-    });
-  });
+  expect(await versions.describe(secret.arn)).toEqual(described);
+  secrets.create(NAME);
+  expect((await versions.describe(NAME)).labels.size).toBe(0);
 });
 
-describe('a value', () => {
-  test('is that of the version, whatever its labels', async () => {
-    await put(first, 'one', 'AWSCURRENT');
-    await put(second, 'two', CANDIDATE_LABEL);
+test('the creation time is that of a version with a label, even without a value', async () => {
+  expect(await versions.createdAtMs(NAME, PENDING)).toBe(NOON_MS - 1_000);
+  expect(await versions.createdAtMs(NAME, 'other')).toBeUndefined();
+});
 
-    expect((await versions.read(NAME, second))?.value).toBe('two');
-  });
-
-  test('is undefined if the version is pending and empty, or does not exist', async () => {
-    secret.versions.set(pending, { versionId: pending, stages: new Set(['AWSPENDING']), createdAtMs: 0 });
-
-    expect(await versions.read(NAME, pending)).toBeUndefined();
-    expect(await versions.read(NAME, randomUUID())).toBeUndefined();
-  });
+test('a value is that of the version, whatever its labels; undefined if it is empty or does not exist', async () => {
+  expect(await versions.read(NAME, SECOND)).toEqual({ value: 'two', createdAtMs: NOON_MS });
+  expect(await versions.read(NAME, PENDING)).toBeUndefined();
+  expect(await versions.read(NAME, '4'.repeat(32))).toBeUndefined();
 });
 
 describe('filling the pending version', () => {
-  beforeEach(async () => {
-    await put(first, 'one', 'AWSCURRENT');
-    secret.versions.set(pending, { versionId: pending, stages: new Set(['AWSPENDING']), createdAtMs: 0 });
-  });
-
-  test.each([undefined, randomUUID()])(
-    'writes the value and keeps the current version',
+  test.each([undefined, '11111111-2222-4333-8444-555555555555'])(
+    'writes the value and keeps the labels, with the rotation token %s',
     async (rotationToken) => {
-      await versions.putPending(NAME, { versionId: pending, value: CANARY, rotationToken });
+      await versions.putPending(NAME, { versionId: PENDING, value: CANARY, rotationToken });
 
-      expect((await versions.read(NAME, pending))?.value).toBe(CANARY);
-      expect((await versions.describe(NAME)).labels).toEqual(
-        new Map([
-          [first, ['AWSCURRENT']],
-          [pending, ['AWSPENDING']],
-        ]),
-      );
+      expect((await versions.read(NAME, PENDING))?.value).toBe(CANARY);
+      expect(await labels()).toEqual(LABELS);
+      expect(secrets.commandsOf('PutSecretValue')[0]!.input.RotationToken).toBe(rotationToken);
     },
   );
 
-  test.each([CANARY, 'another'])('changes nothing if it has a value, even with %s', async (value) => {
-    await versions.putPending(NAME, { versionId: pending, value: CANARY });
+  test('changes nothing if it has another value', async () => {
+    await versions.putPending(NAME, { versionId: PENDING, value: CANARY });
 
-    await versions.putPending(NAME, { versionId: pending, value });
+    await versions.putPending(NAME, { versionId: PENDING, value: 'another' });
 
-    expect((await versions.read(NAME, pending))?.value).toBe(CANARY);
+    expect((await versions.read(NAME, PENDING))?.value).toBe(CANARY);
   });
 
   test('never puts the value into an error', async () => {
     secret.deletedAtMs = 1;
-    secret.purgeAtMs = Infinity;
 
     const error = await failureOf<StoreError>(
-      versions.putPending(NAME, { versionId: pending, value: CANARY }),
+      versions.putPending(NAME, { versionId: PENDING, value: CANARY }),
     );
 
     expect(error.code).toBe('scheduled_for_deletion');
@@ -146,60 +89,40 @@ describe('filling the pending version', () => {
 });
 
 describe('moving a label', () => {
-  beforeEach(async () => {
-    await put(first, 'one', 'AWSCURRENT');
-    await put(second, 'two', CANDIDATE_LABEL);
-  });
-  const holders = async () => Object.fromEntries((await versions.describe(NAME)).labels);
-
   test.each([
-    ['moves it', { from: second, to: first }, { [first]: ['AWSCURRENT', CANDIDATE_LABEL] }],
-    ['removes it', { from: second, to: undefined }, { [first]: ['AWSCURRENT'] }],
+    ['moves it', { from: SECOND, to: FIRST }, { [FIRST]: ['AWSCURRENT', CANDIDATE_LABEL] }],
+    ['removes it', { from: SECOND, to: undefined }, { [FIRST]: ['AWSCURRENT'] }],
   ])('%s if it is on the expected version', async (_, move, expected) => {
     expect(await versions.moveLabel(NAME, { label: CANDIDATE_LABEL, ...move })).toBe('moved');
 
-    expect(await holders()).toEqual(expected);
+    expect(await labels()).toEqual({ ...expected, [PENDING]: ['AWSPENDING'] });
   });
 
   test.each([
-    ['is on another version', CANDIDATE_LABEL, { from: first, to: undefined }],
-    ['is on a version although none was expected', CANDIDATE_LABEL, { from: undefined, to: first }],
-    ['is on no version', 'LATCHKEY_PROVEN', { from: first, to: second }],
+    ['is on another version', CANDIDATE_LABEL, { from: FIRST, to: undefined }],
+    ['is on a version although none was expected', CANDIDATE_LABEL, { from: undefined, to: FIRST }],
   ])('changes nothing if it %s', async (_, label, move) => {
-    const before = await holders();
-
     expect(await versions.moveLabel(NAME, { label, ...move })).toBe('conflict');
 
-    expect(await holders()).toEqual(before);
-  });
-
-  test('attaches a label that no version has', async () => {
-    const move = { label: 'LATCHKEY_PROVEN', from: undefined, to: second };
-
-    expect(await versions.moveLabel(NAME, move)).toBe('moved');
-
-    expect((await holders())[second]).toContain('LATCHKEY_PROVEN');
-  });
-
-  test('makes the version that loses AWSCURRENT the previous one', async () => {
-    await versions.moveLabel(NAME, { label: 'AWSCURRENT', from: first, to: second });
-
-    expect(await holders()).toEqual({ [first]: ['AWSPREVIOUS'], [second]: ['AWSCURRENT', CANDIDATE_LABEL] });
+    expect(await labels()).toEqual(LABELS);
   });
 });
 
-test('names a missing permission', async () => {
-  const denied = new SecretsManagerCredentialVersions(aws.secretsManager(aws.roleKey()));
-  const move = { label: CANDIDATE_LABEL, from: first, to: undefined };
-
-  for (const [call, action] of [
-    [denied.describe(secret.arn), 'DescribeSecret'],
-    [denied.read(secret.arn, first), 'GetSecretValue'],
-    [denied.putPending(secret.arn, { versionId: pending, value: CANARY }), 'PutSecretValue'],
-    [denied.moveLabel(secret.arn, move), 'UpdateSecretVersionStage'],
+test('a failed call names its action and the secret', async () => {
+  const move = { label: CANDIDATE_LABEL, from: FIRST, to: undefined };
+  for (const [call, operation] of [
+    [() => versions.describe(NAME), 'DescribeSecret'],
+    [() => versions.read(NAME, FIRST), 'GetSecretValue'],
+    [() => versions.tag(NAME, {}), 'TagResource'],
+    [() => versions.createdAtMs(NAME, FIRST), 'ListSecretVersionIds'],
+    [() => versions.putPending(NAME, { versionId: PENDING, value: CANARY }), 'PutSecretValue'],
+    [() => versions.moveLabel(NAME, move), 'UpdateSecretVersionStage'],
   ] as const) {
-    const error = await failureOf<StoreError>(call);
-    expect(error.code).toBe('access_denied');
-    expect(error.message).toContain(`secretsmanager:${action} on ${secret.arn}`);
+    secrets.faults.push({ operation, name: 'AccessDeniedException' });
+
+    await expect(call()).rejects.toMatchObject({
+      code: 'access_denied',
+      message: expect.stringContaining(`secretsmanager:${operation} on ${NAME}`) as string,
+    });
   }
 });
