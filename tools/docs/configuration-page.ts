@@ -6,7 +6,7 @@ const INTRODUCTION = `# The configuration
 One JSON file holds the whole configuration: \`config/latchkey.json\`, or the file in \`-c config=FILE\` or \`LATCHKEY_CONFIG\`.
 [The example](../config/example.json) takes ten lines. Your editor completes fields and checks values with
 [the JSON Schema](../config/latchkey.schema.json). The file must not contain secrets. An error lists every fault with its path, the
-value found and the allowed values.
+value found and the allowed values. After a change, \`npx cdk diff\` shows what it does, and \`npx cdk deploy --all\` does it.
 
 \`npm run docs\` generates this page; do not edit it. Options of deployments are those with the learning platform as issuer. The last rows have
 what is different for [other issuers](issuers.md). \`[]\` stands for each entry of a list, \`*\` for each name.
@@ -43,23 +43,14 @@ function fieldsOf({ properties = {}, required = [], ...schema }: Schema, path: s
   ];
 }
 
-function allowed({
-  type,
-  enum: values,
-  const: only,
-  anyOf,
-  oneOf,
-  items,
-  pattern,
-  propertyNames,
-}: Schema): string {
+function allowed({ type, enum: values, const: only, anyOf, oneOf, items, propertyNames }: Schema): string {
   if (values !== undefined) return values.map(code).join(', ');
   if (only !== undefined) return code(only);
   const choices = anyOf ?? oneOf;
   if (choices !== undefined) return [...new Set(choices.map(allowed))].join(' or ');
   if (items !== undefined) return `list of ${allowed(items.else ?? items)}`;
   if (propertyNames?.enum !== undefined) return `object with ${propertyNames.enum.map(code).join(', ')}`;
-  return type === 'string' && pattern !== undefined ? 'text of a form' : (type ?? 'any');
+  return type === 'string' ? 'text' : (type ?? 'any');
 }
 
 function defaultOf({ default: value }: Schema, isRequired: boolean): string {
