@@ -1,27 +1,11 @@
 import { assertCommonSet } from '../support/common-set';
 import { expectNotRenewed, expectRenewed } from '../support/outcome';
-import { oauthError, processedThenReset, type Turn } from '../support/platform-double';
+import { processedThenReset, type Turn } from '../support/platform-double';
 import { tokenRow } from '../support/token-row';
-import { drawSituation, type Situation } from '../support/world';
+import { drawSituation } from '../support/world';
 
-const TRIES = 3;
 /** Time that must remain when an invocation has answered. */
 const RESERVE_MS = 1_000;
-
-/** F1 */
-export const ENDPOINT_DOWN = tokenRow({
-  id: 'F1',
-  fault: 'the token endpoint is down',
-  variant: (draw) => drawSituation(draw),
-  async run(world) {
-    await world.takePlatformDown();
-
-    const invocation = await world.invoke();
-
-    expectNotRenewed(world, invocation, 'platform_unavailable');
-    assertCommonSet(world, { platform_unavailable: 1 });
-  },
-});
 
 /** F2 */
 export const ENDPOINT_SLOW = tokenRow({
@@ -42,27 +26,6 @@ export const ENDPOINT_SLOW = tokenRow({
     expect(invocation.elapsedMs).toBeLessThan(remainingMs - RESERVE_MS);
     expect(world.platform.requests).not.toHaveLength(0);
     expect(await world.wirePlatform.openAnswers()).toBe(0);
-    assertCommonSet(world, { platform_unavailable: 1 });
-  },
-});
-
-/** F5 */
-export const SERVER_ERRORS = tokenRow<Situation & { status: number; failures: number }>({
-  id: 'F5',
-  fault: 'the token endpoint answers 500, 502, 503 or 504',
-  variant: (draw) => ({
-    ...drawSituation(draw),
-    status: draw.oneOf([500, 502, 503, 504]),
-    failures: draw.oneOf([1, 2, TRIES]),
-  }),
-  async run(world, { status, failures }) {
-    world.platform.script.push(...Array<Turn>(failures).fill(() => oauthError(status)));
-
-    const invocation = await world.invoke();
-
-    if (failures < TRIES) expectRenewed(world, invocation);
-    else expectNotRenewed(world, invocation, 'platform_unavailable');
-    expect(world.platform.requests).toHaveLength(Math.min(failures + 1, TRIES));
     assertCommonSet(world, { platform_unavailable: 1 });
   },
 });

@@ -61,11 +61,6 @@ export class AwsGate {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** How often an operation was called. */
-  count(operation: string): number {
-    return this.calls.filter((call) => call.operation === operation).length;
-  }
-
   /** Clears the recorded calls, and forwards the next ones. */
   reset(): void {
     this.calls.length = 0;

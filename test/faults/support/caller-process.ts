@@ -5,7 +5,6 @@ import {
   type AccessToken,
   createTokenSource,
   type TokenSource,
-  type TokenSourceEvent,
   type TokenSourceOptions,
 } from '../../../client';
 import { findCanaries } from '../../support/canaries';
@@ -15,11 +14,13 @@ export class CallerProcess {
   readonly source: TokenSource;
   readonly #world: WireWorld;
   readonly #shown: string[] = [];
-  #onEvent: (event: TokenSourceEvent) => void = () => undefined;
 
   constructor(world: WireWorld, options: TokenSourceOptions) {
     this.#world = world;
-    this.source = createTokenSource({ ...options, onEvent: (event) => this.#note(event) });
+    this.source = createTokenSource({
+      ...options,
+      onEvent: (event) => this.#shown.push(JSON.stringify(event)),
+    });
   }
 
   /** The token or the error from the library. Printing either shows no secret. */
@@ -29,21 +30,9 @@ export class CallerProcess {
     return answer;
   }
 
-  /** Resolves with the next event of a type. */
-  comingEvent(type: TokenSourceEvent['type']): Promise<TokenSourceEvent> {
-    return new Promise((resolve) => {
-      this.#onEvent = (event) => (event.type === type ? resolve(event) : undefined);
-    });
-  }
-
   /** Asserts that the process has shown no secret. */
   expectNothingSpilled(): void {
     const texts = this.#shown.map((text) => ({ place: 'a caller', text }));
     expect(findCanaries(this.#world.platform.canaries, texts)).toEqual([]);
-  }
-
-  #note(event: TokenSourceEvent): void {
-    this.#onEvent(event);
-    this.#shown.push(JSON.stringify(event));
   }
 }

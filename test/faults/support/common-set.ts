@@ -1,7 +1,6 @@
 import { parseTokenValue } from '../../../core/tokens/token-value';
 import { type WireWorld } from './wire-world';
 import { findCanaries } from '../../support/canaries';
-import { faultsOf } from './store-outcome';
 import { type Version } from './world';
 
 /**
@@ -19,6 +18,12 @@ export function assertCommonSet(world: WireWorld, faults = faultsOf(world)): voi
   assertPreviousReadable(world, versions);
   expect(faultsOf(world)).toEqual(faults);
   expect(findCanaries(world.platform.canaries, world.visible())).toEqual([]);
+}
+
+/** The count of each fault. */
+function faultsOf(world: WireWorld): Record<string, number> {
+  const sums = Object.entries(world.metrics()).filter(([name]) => name.startsWith('TokenFault '));
+  return Object.fromEntries(sums.map(([name, sum]) => [name.slice('TokenFault '.length), sum]));
 }
 
 function assertIssued(

@@ -42,7 +42,7 @@ function send(response: ServerResponse, reply: Reply): void {
       response.writeHead(reply.status, reply.headers).end(reply.body);
       return;
     case 'unreachable':
-      throw new Error('over the wire the platform is unreachable as a whole: takePlatformDown');
+      throw new Error('over the wire the platform is not unreachable for single requests');
     case 'silence':
       if (reply.after === 'half the answer') writeHalf(response);
       return;

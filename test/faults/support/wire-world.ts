@@ -39,11 +39,9 @@ export class WireWorld {
   readonly situation: Situation;
   readonly key: TokenKey;
   readonly tokenSecret: Secret;
-  readonly credentialSecret: Secret;
   readonly before: readonly Version[];
   readonly output: () => string;
   readonly #deployment: DeploymentFile;
-  readonly #skew: { ms: number };
   readonly #answers: VisibleText[] = [];
   /** Every bundle that was loaded, and the last one of each function. */
   readonly #bundles: LoadedBundle<TokenFunction>[] = [];
@@ -55,23 +53,22 @@ export class WireWorld {
     gate: AwsGate,
     platform: PlatformDouble,
     wirePlatform: WirePlatform,
-    skew: { ms: number },
   ) {
     this.aws = aws;
     this.gate = gate;
     this.platform = platform;
     this.wirePlatform = wirePlatform;
-    this.#skew = skew;
     this.situation = situation;
     this.key = keyOf(situation);
     this.output = captureOutput();
     this.#deployment = deploymentFor(situation, wirePlatform.server.url);
     const { prefix } = this.#deployment;
-    this.credentialSecret = aws.addSecret(credentialSecretName(prefix, this.key, 'client-credentials'));
+    const credentialSecret = aws.addSecret(credentialSecretName(prefix, this.key, 'client-credentials'));
     this.tokenSecret = aws.addSecret(tokenSecretName(prefix, this.key));
-    this.loadCredential('credential-version-of-the-tenant-001');
+    const credentialVersionId = 'credential-version-of-the-tenant-001';
+    const credential = JSON.stringify(platform.issueCredential(this.key.tenantId));
+    this.putByHand(credentialSecret, credentialVersionId, credential);
     for (const { token, versionId } of earlierTokens(platform, this.key, situation, this.nowMs())) {
-      const credentialVersionId = 'credential-version-of-the-tenant-001';
       const value = serializeStoredToken({ ...token, credentialVersionId }, this.key);
       this.putByHand(this.tokenSecret, versionId, value);
     }
@@ -81,8 +78,7 @@ export class WireWorld {
   }
 
   static async start(situation: Situation, server: ServerOptions = {}): Promise<WireWorld> {
-    const skew = { ms: 0 };
-    const platform = new PlatformDouble(() => Date.now() + skew.ms);
+    const platform = new PlatformDouble(() => Date.now());
     const authority = await trustedAuthority();
     trustAuthority(authority.certificatePem);
     const certificate = server.cert === undefined ? await authority.issue() : {};
@@ -92,7 +88,7 @@ export class WireWorld {
       aws.start(),
     ]);
     const gate = await AwsGate.start(aws.url);
-    return new WireWorld(situation, aws, gate, platform, wirePlatform, skew);
+    return new WireWorld(situation, aws, gate, platform, wirePlatform);
   }
 
   async stop(): Promise<void> {
@@ -102,15 +98,6 @@ export class WireWorld {
 
   nowMs(): number {
     return Date.now();
-  }
-
-  /** Sets the platform's clock the other way, since the function uses the machine's clock. */
-  setClock(byMs: number): void {
-    this.#skew.ms -= byMs;
-  }
-
-  takePlatformDown(): Promise<void> {
-    return this.wirePlatform.server.stop();
   }
 
   /** Loads the functions again, with empty memory. */
@@ -150,7 +137,7 @@ export class WireWorld {
         versionId,
         stages: [...stages],
         secretString: secretString ?? '',
-        writtenAtMs: createdAtMs + this.#skew.ms,
+        writtenAtMs: createdAtMs,
       }),
     );
   }
@@ -165,12 +152,6 @@ export class WireWorld {
 
   visible(): readonly VisibleText[] {
     return [...this.#answers, { place: 'standard output and error', text: this.output() }];
-  }
-
-  /** Issues a credential and loads it, as an operator does. */
-  loadCredential(versionId: string): void {
-    const pair = this.platform.issueCredential(this.key.tenantId);
-    this.putByHand(this.credentialSecret, versionId, JSON.stringify(pair));
   }
 
   /** Makes a version current without a call to the endpoint. */
