@@ -6,17 +6,23 @@ import { signedHeaders } from '../journeys/support/signed-request';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 import { restorePath } from '../support/restore-api/restore-path';
 
-const [OWN_ACCOUNT, PARTNER] = ['111111111111', '333344445555'] as const;
+const OWN_ACCOUNT = '111111111111';
+/** An account that the API names, one of an organization that it names, and one of another organization. */
+const [PARTNER, MEMBER, STRANGER] = ['333344445555', '444455556666', '666677778888'] as const;
+const [OURS, THEIRS] = ['o-a1b2c3d4e5', 'o-f6a7b8c9d0'] as const;
 
 /** A header of every request, which nobody may believe. */
 const CLAIMED_ARN = 'arn:aws:iam::111111111111:user/somebody-else';
 
 let api: RestoreApiUnderTest;
-beforeAll(
-  async () =>
-    (api = await RestoreApiUnderTest.start({ restoreApi: { callerAccounts: [PARTNER] } }, { auth: 'iam' })),
-  START_TIMEOUT_MS,
-);
+beforeAll(async () => {
+  api = await RestoreApiUnderTest.start(
+    { restoreApi: { callerAccounts: [PARTNER], callerOrganizations: [OURS] } },
+    { auth: 'iam' },
+  );
+  const { organizations } = api.account;
+  organizations.set(OWN_ACCOUNT, OURS).set(MEMBER, OURS).set(STRANGER, THEIRS).set(PARTNER, THEIRS);
+}, START_TIMEOUT_MS);
 afterAll(() => api?.stop());
 beforeEach(() => api.sandbox.control('POST', 'reset'));
 
@@ -96,6 +102,24 @@ describe('T21 tenants of callers in iam mode', () => {
     const contentId = await api.content('archived', api.tenants[1]);
 
     await expectRefused(pathOf(own, other, contentId), [allowTenant(own)]);
+  });
+});
+
+describe('T21 accounts of callers in iam mode', () => {
+  // https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-authorization-flow.html (tables A and B)
+  test.each<[number, string, string, isAllowedThere: boolean]>([
+    [200, 'of an account that it names', PARTNER, true],
+    [200, 'of an organization that it names', MEMBER, true],
+    [403, 'of another organization', STRANGER, true],
+    [403, 'of an account that it names, without a policy', PARTNER, false],
+    [403, 'of its organization, without a policy', MEMBER, false],
+    [403, 'of its own account, which is in the organization, without a policy', OWN_ACCOUNT, false],
+  ])('answers %i to a role %s', async (status, _, accountId, isAllowedThere) => {
+    const path = restorePath(tenantIds()[0], await api.content());
+
+    const answer = await send(path, isAllowedThere ? [statement('Allow', EVERYTHING)] : [], { accountId });
+
+    expect(answer.status).toBe(status);
   });
 });
 
