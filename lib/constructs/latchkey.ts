@@ -11,7 +11,6 @@ import { Construct } from 'constructs';
 import { type Metric } from '../../core/alarms/metrics';
 import { parameterName, type ParameterLeaf } from '../../core/deployment/parameter-names';
 import { type PlatformInterface, type ScopeOf } from '../../core/deployment/platform';
-import { deploymentPath } from '../../core/secrets/secret-names';
 import { deploymentText, tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
 import { tokenName } from '../../core/findings/describe';
 import { type TokenKey } from '../../core/tokens/public-keys';
@@ -33,7 +32,7 @@ import { logsStatement } from './internal/log-encryption';
 import { membersOf } from './internal/organization-members';
 import { OperatorPolicy } from './internal/operator-policy';
 import { requireTags } from './internal/required-tags';
-import { secretArnPattern } from './internal/secret-arns';
+import { tokenArnPattern } from './internal/secret-arns';
 import {
   type ICreatedLatchkey,
   type ICreatedTenant,
@@ -263,10 +262,8 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
   private readerStatements(replicaRegion?: string): iam.PolicyStatement[] {
     const { accounts, organizations } = this.foreignReaders();
     // A pattern, to keep the policy small: each secret's own policy limits which token an account may read.
-    const tokens = secretArnPattern(this, `${deploymentPath(this.prefix, this.settings.file)}/*/token/*`, {
-      // AWS does not say whether the context of a replica has its own ARN or that of its primary secret.
-      region: replicaRegion && '*',
-    });
+    // AWS does not say whether the context of a replica has its own ARN or that of its primary secret.
+    const tokens = tokenArnPattern(this, this.settings.file, '*', replicaRegion && '*');
     const allow = (
       principals: iam.IPrincipal[],
       { StringEquals, ...more }: Partial<ReturnType<typeof membersOf>> = {},

@@ -1,4 +1,4 @@
-import { ArnFormat, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -72,7 +72,6 @@ export class RunStack extends Stack {
           service: 'execute-api',
           resource: '*',
           resourceName: `*/POST${restorePathPattern('*')}`,
-          arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
         }),
       ],
     });

@@ -322,8 +322,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'restore-reads-every-scope',
     file: 'lib/constructs/restore/restore-functions.ts',
-    find: '/*/token/content/api-write`',
-    replace: '/*/token/content/*`',
+    find: "deployment.file, 'content/api-write')",
+    replace: "deployment.file, 'content/*')",
     tests: ['test/stacks/access.test.ts'],
   },
   {

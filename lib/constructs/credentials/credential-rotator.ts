@@ -4,6 +4,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
+import { allow } from '../internal/allow';
 import { type ProveEvent } from '../../../core/rotation/api-key-proof';
 import { EVENT_TYPES } from '../../../core/events/change-events';
 import { EVENT_MODULES } from '../../../core/events/event-environment';
@@ -128,16 +129,15 @@ export class CredentialRotator extends Construct {
   private allowSecrets(role: iam.IRole, encryption: EncryptionKeys): void {
     const { encryptionKeyArn, formerKeyArns = [] } = encryption;
     const { patterns, all, keys } = credentialArns(this, this.deployment);
-    role.addToPrincipalPolicy(
-      new iam.PolicyStatement({
-        actions: [
-          'secretsmanager:DescribeSecret',
-          'secretsmanager:GetSecretValue',
-          'secretsmanager:PutSecretValue',
-          'secretsmanager:UpdateSecretVersionStage',
-        ],
-        resources: all,
-      }),
+    allow(
+      role,
+      [
+        'secretsmanager:DescribeSecret',
+        'secretsmanager:GetSecretValue',
+        'secretsmanager:PutSecretValue',
+        'secretsmanager:UpdateSecretVersionStage',
+      ],
+      all,
     );
     role.addToPrincipalPolicy(
       keyStatement(this, {
@@ -159,13 +159,9 @@ export class CredentialRotator extends Construct {
    */
   private allowRecording(role: iam.IRole): void {
     const { patterns, all } = credentialArns(this, this.deployment, ['api-key']);
-    role.addToPrincipalPolicy(
-      new iam.PolicyStatement({
-        actions: ['secretsmanager:TagResource'],
-        resources: all,
-        conditions: { 'ForAllValues:StringEquals': { 'aws:TagKeys': RECORD_TAGS } },
-      }),
-    );
+    allow(role, ['secretsmanager:TagResource'], all, {
+      'ForAllValues:StringEquals': { 'aws:TagKeys': RECORD_TAGS },
+    });
     acknowledgeWildcards(ownPolicyOf(role), patterns, BY_PATH);
     allowDescribing(role, this.deployment, ['api-key']);
   }

@@ -1,8 +1,8 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
-import * as iam from 'aws-cdk-lib/aws-iam';
 import { type IConstruct } from 'constructs';
 
+import { allow } from '../internal/allow';
 import { EVENT_SOURCE, type EventType } from '../../../core/events/change-events';
 import { EVENT_MODULES, type EventEnvironment } from '../../../core/events/event-environment';
 import { type BundledFunction, type BundledFunctionProps } from '../internal/bundled-function';
@@ -33,13 +33,9 @@ export function allowSending(
   types: readonly EventType[],
 ): void {
   if (eventBus === undefined) return;
-  role.addToPrincipalPolicy(
-    new iam.PolicyStatement({
-      actions: ['events:PutEvents'],
-      resources: [eventBus.eventBusArn],
-      conditions: { StringEquals: { 'events:source': EVENT_SOURCE, 'events:detail-type': [...types] } },
-    }),
-  );
+  allow(role, ['events:PutEvents'], [eventBus.eventBusArn], {
+    StringEquals: { 'events:source': EVENT_SOURCE, 'events:detail-type': [...types] },
+  });
 }
 
 /** A deployment of this app, or one that it refers to. */

@@ -1,18 +1,18 @@
-import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
-import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
+import { allow } from '../internal/allow';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
-import { type CredentialKind, deploymentPath } from '../../../core/secrets/secret-names';
+import { type CredentialKind } from '../../../core/secrets/secret-names';
 import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
 import { deploymentText } from '../../../core/tokens/token-key';
-import { renamedSecrets, secretNameOf } from '../../options/adoption';
 import { acknowledge } from '../internal/acknowledge';
 import { type BundledFunction } from '../internal/bundled-function';
+import { adoptedNames, requestedNames } from '../internal/secret-arns';
 
 export interface SecretChangesProps {
   readonly deployment: DeploymentFile;
@@ -48,6 +48,7 @@ export class SecretChanges extends Construct {
   constructor(scope: Construct, id: string, props: SecretChangesProps) {
     super(scope, id);
     this.props = props;
+    const { deployment } = props;
     const queue = new sqs.Queue(this, 'Queue', {
       encryption: sqs.QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -61,11 +62,16 @@ export class SecretChanges extends Construct {
       'A change that was not handled within the hour is found by the function itself, so nobody needs its message.',
     );
     this.createRule('Credentials', queue, {
-      requestParameters: { secretId: this.namesOf(props.kind) },
+      requestParameters: {
+        secretId: [
+          ...requestedNames(this, deployment, props.kind),
+          ...adoptedNames(deployment, [props.kind]),
+        ],
+      },
     });
     if (props.tokenWriters !== undefined) {
       this.createRule('Tokens', queue, {
-        requestParameters: { secretId: this.pathPatterns('token/*') },
+        requestParameters: { secretId: requestedNames(this, deployment, 'token/*') },
         $or: byOthersThan(props.tokenWriters),
       });
     }
@@ -92,12 +98,7 @@ export class SecretChanges extends Construct {
   /** Without an event source construct, which would grant the role more than receiving takes. */
   private consume(queue: sqs.IQueue): void {
     const { role, function: fn } = this.props.consumer;
-    role.addToPrincipalPolicy(
-      new iam.PolicyStatement({
-        actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
-        resources: [queue.queueArn],
-      }),
-    );
+    allow(role, ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [queue.queueArn]);
     const mapping = new lambda.CfnEventSourceMapping(this, 'Mapping', {
       functionName: fn.functionArn,
       eventSourceArn: queue.queueArn,
@@ -108,27 +109,6 @@ export class SecretChanges extends Construct {
     });
     // Lambda refuses the mapping if the role may not receive yet.
     mapping.node.addDependency(role);
-  }
-
-  /** How requests name the credentials of a kind: by name, full ARN, or ARN without its last characters. */
-  private namesOf(kind: CredentialKind): unknown[] {
-    const adopted = renamedSecrets(this.props.deployment, [kind]).flatMap(({ arn }) => [
-      secretNameOf(arn),
-      arn,
-      arn.slice(0, -7),
-    ]);
-    return [...this.pathPatterns(kind), ...adopted];
-  }
-
-  private pathPatterns(name: string): unknown[] {
-    const path = `${deploymentPath(this.props.deployment.prefix, this.props.deployment)}/*/${name}`;
-    const arn = Stack.of(this).formatArn({
-      service: 'secretsmanager',
-      resource: 'secret',
-      resourceName: path,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
-    return [{ wildcard: path }, { wildcard: name.endsWith('*') ? arn : `${arn}*` }];
   }
 }
 

@@ -1,5 +1,6 @@
 import * as iam from 'aws-cdk-lib/aws-iam';
 
+import { allow } from './allow';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { deploymentPath } from '../../../core/secrets/secret-names';
 import { ownPolicyOf } from './acknowledge';
@@ -12,13 +13,9 @@ import { acknowledgeWildcards } from './acknowledge-wildcards';
  */
 export function allowDescribing(role: iam.IRole, deployment: DeploymentFile, names: string[]): void {
   const root = deploymentPath(deployment.prefix, deployment);
-  role.addToPrincipalPolicy(
-    new iam.PolicyStatement({
-      actions: ['secretsmanager:DescribeSecret'],
-      resources: ['*'],
-      conditions: { StringLike: { 'secretsmanager:SecretId': names.map((name) => `${root}/*/${name}`) } },
-    }),
-  );
+  allow(role, ['secretsmanager:DescribeSecret'], ['*'], {
+    StringLike: { 'secretsmanager:SecretId': names.map((name) => `${root}/*/${name}`) },
+  });
   acknowledgeWildcards(
     ownPolicyOf(role),
     ['*'],

@@ -7,6 +7,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
+import { allow } from './allow';
 import { bundle, optionalModule } from '../../bundling/bundle';
 import { acknowledge, acknowledgeOwnPolicy, ownPolicyOf } from './acknowledge';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
@@ -17,7 +18,7 @@ import {
   TRUSTING_AUTHORITIES_FILE,
 } from './function-network';
 import { type DeploymentSettings } from '../deployment-settings';
-import { createRole, ownerOf } from './deployment-role';
+import { createRole, roleOf } from './deployment-role';
 import { createLogGroup } from './log-encryption';
 import { signedCode } from './signed-code';
 import { hasXray, openTelemetryOf, TRACED_CODE, tracedFunction } from './traced-function';
@@ -54,15 +55,10 @@ export class BundledFunction extends Construct {
       removalPolicy:
         auditRetentionDays === undefined ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
-    this.role = createRole(
-      this,
-      'Role',
-      { name: props.bundleName, options: options.roles, owner: ownerOf(deployment.file) },
-      {
-        assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
-        description: `Role of ${props.description}`,
-      },
-    );
+    this.role = createRole(this, 'Role', roleOf(deployment, props.bundleName), {
+      assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
+      description: `Role of ${props.description}`,
+    });
     this.logGroup.grantWrite(this.role);
     acknowledgeOwnPolicy(this.role);
     if (network !== undefined) this.allowNetworkInterfaces();
@@ -164,18 +160,17 @@ export class BundledFunction extends Construct {
 
   /** @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html#configuration-vpc-permissions */
   private allowNetworkInterfaces(): void {
-    this.role.addToPrincipalPolicy(
-      new iam.PolicyStatement({
-        actions: [
-          'ec2:CreateNetworkInterface',
-          'ec2:DescribeNetworkInterfaces',
-          'ec2:DescribeSubnets',
-          'ec2:DeleteNetworkInterface',
-          'ec2:AssignPrivateIpAddresses',
-          'ec2:UnassignPrivateIpAddresses',
-        ],
-        resources: ['*'],
-      }),
+    allow(
+      this.role,
+      [
+        'ec2:CreateNetworkInterface',
+        'ec2:DescribeNetworkInterfaces',
+        'ec2:DescribeSubnets',
+        'ec2:DeleteNetworkInterface',
+        'ec2:AssignPrivateIpAddresses',
+        'ec2:UnassignPrivateIpAddresses',
+      ],
+      ['*'],
     );
     acknowledgeWildcards(
       ownPolicyOf(this.role),

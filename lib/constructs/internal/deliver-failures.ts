@@ -2,6 +2,7 @@ import { type Duration } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 
+import { allow } from './allow';
 import { acknowledge } from './acknowledge';
 import { type BundledFunction } from './bundled-function';
 import { viaService } from './key-statement';
@@ -36,15 +37,11 @@ export function deliverFailures({ function: fn, role }: BundledFunction, deliver
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
  */
 export function allowSending(role: iam.IRole, { queueArn, encryptionMasterKey }: sqs.IQueue): void {
-  role.addToPrincipalPolicy(new iam.PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queueArn] }));
+  allow(role, ['sqs:SendMessage'], [queueArn]);
   if (encryptionMasterKey === undefined) return;
-  role.addToPrincipalPolicy(
-    new iam.PolicyStatement({
-      actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
-      resources: [encryptionMasterKey.keyArn],
-      conditions: { StringEquals: { 'kms:ViaService': viaService(role, 'sqs') } },
-    }),
-  );
+  allow(role, ['kms:Decrypt', 'kms:GenerateDataKey'], [encryptionMasterKey.keyArn], {
+    StringEquals: { 'kms:ViaService': viaService(role, 'sqs') },
+  });
 }
 
 /** cdk-nag's rules about the dead-letter queue of a function. */

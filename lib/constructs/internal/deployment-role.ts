@@ -6,6 +6,7 @@ import { type Construct } from 'constructs';
 
 import { deploymentName, type DeploymentKey } from '../../../core/tokens/token-key';
 import { type RolesConfiguration } from '../../options/roles-settings';
+import { type DeploymentSettings } from '../deployment-settings';
 
 /** What names a role. */
 export interface RoleSource {
@@ -15,6 +16,11 @@ export interface RoleSource {
   readonly options?: RolesConfiguration;
   /** Whose role it is, as a part of its name. */
   readonly owner: string;
+}
+
+/** A role of a deployment. */
+export function roleOf({ options, file }: DeploymentSettings, name: string): RoleSource {
+  return { name, options: options.roles, owner: ownerOf(file) };
 }
 
 /** IAM's limit: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */

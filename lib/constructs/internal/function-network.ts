@@ -1,6 +1,7 @@
-import { ArnFormat, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
+import { allow } from './allow';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { keyStatement } from './key-statement';
 
@@ -41,9 +42,7 @@ export function allowNetwork(
   const secretArn = network?.proxy?.credentialsSecretArn;
   if (secretArn !== undefined && CALLS_PLATFORM.includes(bundleName)) {
     const secretArns = [secretArn];
-    role.addToPrincipalPolicy(
-      new iam.PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: secretArns }),
-    );
+    allow(role, ['secretsmanager:GetSecretValue'], secretArns);
     if (keyArn !== undefined)
       role.addToPrincipalPolicy(keyStatement(role, { keyArn, secretArns, actions: ['kms:Decrypt'] }));
   }
@@ -53,7 +52,6 @@ export function allowNetwork(
     service: 'ssm',
     resource: 'parameter',
     resourceName: parameter.replace(/^\//, ''),
-    arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
   });
-  role.addToPrincipalPolicy(new iam.PolicyStatement({ actions: ['ssm:GetParameter'], resources: [arn] }));
+  allow(role, ['ssm:GetParameter'], [arn]);
 }

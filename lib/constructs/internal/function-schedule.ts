@@ -1,14 +1,15 @@
-import { ArnFormat, type Duration, Stack } from 'aws-cdk-lib';
+import { type Duration, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as scheduler from 'aws-cdk-lib/aws-scheduler';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
+import { allow } from './allow';
 import { scheduleName, type ScheduledFunction } from '../../../core/deployment/schedules';
 import { acknowledgeOwnPolicy } from './acknowledge';
 import { type DeploymentSettings } from '../deployment-settings';
-import { createRole, ownerOf } from './deployment-role';
+import { createRole, roleOf } from './deployment-role';
 import { allowSending } from './deliver-failures';
 
 export interface FunctionScheduleProps {
@@ -47,27 +48,15 @@ export class FunctionSchedule extends Construct {
             service: 'scheduler',
             resource: 'schedule-group',
             resourceName: 'default',
-            arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
           }),
         },
       },
     });
-    const role = createRole(
-      this,
-      'Role',
-      {
-        name: `${functionName}-schedule`,
-        options: deployment.options.roles,
-        owner: ownerOf(deployment.file),
-      },
-      { description: `Role of the schedule that starts ${starts}`, assumedBy },
-    );
-    role.addToPrincipalPolicy(
-      new iam.PolicyStatement({
-        actions: ['lambda:InvokeFunction'],
-        resources: [props.function.functionArn],
-      }),
-    );
+    const role = createRole(this, 'Role', roleOf(deployment, `${functionName}-schedule`), {
+      description: `Role of the schedule that starts ${starts}`,
+      assumedBy,
+    });
+    allow(role, ['lambda:InvokeFunction'], [props.function.functionArn]);
     allowSending(role, props.deadLetterQueue);
     acknowledgeOwnPolicy(role);
     const schedule = new scheduler.CfnSchedule(this, 'Resource', {

@@ -1,4 +1,4 @@
-import { ArnFormat, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
@@ -14,7 +14,7 @@ import { type TokenRefresher } from '../tokens/token-refresher';
 import { nameOf, ownerOf } from './deployment-role';
 import { grantStatement } from './grant-statement';
 import { type EncryptionKeys, keyStatement, replicaKeyStatements } from './key-statement';
-import { credentialArns, secretArnPattern } from './secret-arns';
+import { credentialArns, tokenArnPattern } from './secret-arns';
 
 export interface OperatorPolicyProps {
   readonly deployment: DeploymentSettings;
@@ -185,19 +185,14 @@ export class OperatorPolicy extends Construct {
   }
 
   private tokenPattern(): string {
-    return secretArnPattern(this, `${this.root()}/*/token/*`);
+    return tokenArnPattern(this, this.deployment);
   }
 
   private parameterPattern(): string {
     return Stack.of(this).formatArn({
       service: 'ssm',
       resource: 'parameter',
-      resourceName: `${this.root()}/*`,
-      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+      resourceName: `${deploymentPath(this.deployment.prefix, this.deployment)}/*`,
     });
-  }
-
-  private root(): string {
-    return deploymentPath(this.deployment.prefix, this.deployment);
   }
 }

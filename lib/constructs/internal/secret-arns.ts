@@ -3,7 +3,7 @@ import { type IConstruct } from 'constructs';
 
 import { deployedKindsOf, type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { CREDENTIAL_KINDS, type CredentialKind, deploymentPath } from '../../../core/secrets/secret-names';
-import { renamedSecrets } from '../../options/adoption';
+import { renamedSecrets, secretNameOf } from '../../options/adoption';
 
 /** The account and AWS region of the secrets. */
 export interface SecretOwner {
@@ -19,15 +19,53 @@ export interface SecretOwner {
  * names.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/auth-and-access_iam-policies.html
  */
-export function secretArnPattern(scope: IConstruct, name: string, owner: SecretOwner = {}): string {
+export function secretArnPattern(scope: IConstruct, name: string, owner?: SecretOwner): string {
+  return secretArn(scope, `${name}-??????`, owner);
+}
+
+function secretArn(scope: IConstruct, resourceName: string, { account, region }: SecretOwner = {}): string {
+  const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
   return Stack.of(scope).formatArn({
     service: 'secretsmanager',
     resource: 'secret',
-    resourceName: `${name}-??????`,
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    account: owner.account,
-    region: owner.region,
+    resourceName,
+    arnFormat,
+    account,
+    region,
   });
+}
+
+/** The ARN pattern of a deployment's token secrets. @param region `*` for their replicas in any */
+export function tokenArnPattern(
+  scope: IConstruct,
+  deployment: DeploymentFile,
+  token = '*',
+  region?: string,
+): string {
+  return secretArnPattern(scope, `${deploymentPath(deployment.prefix, deployment)}/*/token/${token}`, {
+    region,
+  });
+}
+
+/**
+ * How requests name the secrets of a deployment, for event patterns: by name, full ARN, or ARN without its last characters. Few
+ * wildcards, because EventBridge rejects patterns that cost it too much.
+ * @param name below a tenant's path
+ */
+export function requestedNames(scope: IConstruct, deployment: DeploymentFile, name: string): unknown[] {
+  const path = `${deploymentPath(deployment.prefix, deployment)}/*/${name}`;
+  return [{ wildcard: path }, { wildcard: `${secretArn(scope, path).replace(/\*$/, '')}*` }];
+}
+
+/** The same of all secrets of the deployment. */
+export function anyRequestedName(scope: IConstruct, deployment: DeploymentFile): unknown[] {
+  const path = `${deploymentPath(deployment.prefix, deployment)}/`;
+  return [{ prefix: path }, { prefix: secretArn(scope, path) }];
+}
+
+/** The same of adopted secrets with other names. */
+export function adoptedNames(deployment: DeploymentFile, kinds: readonly CredentialKind[]): string[] {
+  return renamedSecrets(deployment, kinds).flatMap(({ arn }) => [secretNameOf(arn), arn, arn.slice(0, -7)]);
 }
 
 /** What policies name to allow access to the credential secrets of a deployment. */

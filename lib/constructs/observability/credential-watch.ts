@@ -4,10 +4,11 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
+import { allow } from '../internal/allow';
 import { type WatchEvent } from '../../../core/deployment/deployment-snapshot';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type FindingKind } from '../../../core/findings/finding-kinds';
-import { deploymentPath, type CredentialKind } from '../../../core/secrets/secret-names';
+import { type CredentialKind } from '../../../core/secrets/secret-names';
 import { deploymentText } from '../../../core/tokens/token-key';
 import { type CredentialWatchEnvironment } from '../../../lambdas/credential-watch/environment';
 import { ownPolicyOf } from '../internal/acknowledge';
@@ -18,7 +19,7 @@ import { deploymentMetric } from './deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
 import { FunctionSchedule } from '../internal/function-schedule';
 import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
-import { credentialArns, secretArnPattern } from '../internal/secret-arns';
+import { credentialArns, tokenArnPattern } from '../internal/secret-arns';
 import { type RestoreApi } from '../restore/restore-api';
 
 export interface CredentialWatchProps {
@@ -65,9 +66,7 @@ export class CredentialWatch extends Construct {
     this.roleArn = watch.role.roleArn;
     this.allowReading(watch.role, props.deployment.keys);
     if (restoreArn !== undefined) {
-      watch.role.addToPrincipalPolicy(
-        new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [restoreArn] }),
-      );
+      allow(watch.role, ['lambda:InvokeFunction'], [restoreArn]);
     }
     const { deadLetterQueue } = props;
     deliverFailures(watch, { deadLetterQueue, ...RETRY_POLICY });
@@ -130,17 +129,14 @@ export class CredentialWatch extends Construct {
   private allowReading(role: iam.IRole, { encryptionKeyArn, formerKeyArns = [] }: EncryptionKeys): void {
     const credentials = credentialArns(this, this.deployment);
     const apiKeys = credentialArns(this, this.deployment, ['api-key']);
-    const root = deploymentPath(this.deployment.prefix, this.deployment);
-    const tokens = secretArnPattern(this, `${root}/*/token/*`);
+    const tokens = tokenArnPattern(this, this.deployment);
     // API keys for their expiry. Client credentials are judged by their staging labels alone.
     const readable = [...apiKeys.patterns, tokens, ...apiKeys.adopted];
-    const allow = (actions: string[], resources: string[]) =>
-      role.addToPrincipalPolicy(new iam.PolicyStatement({ actions, resources }));
-    allow(['secretsmanager:DescribeSecret', 'secretsmanager:ListSecretVersionIds'], credentials.all);
-    allow(['secretsmanager:GetSecretValue'], readable);
+    allow(role, ['secretsmanager:DescribeSecret', 'secretsmanager:ListSecretVersionIds'], credentials.all);
+    allow(role, ['secretsmanager:GetSecretValue'], readable);
     // Gives no value by itself, and takes no resource:
     // https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssecretsmanager.html
-    allow(['secretsmanager:BatchGetSecretValue'], ['*']);
+    allow(role, ['secretsmanager:BatchGetSecretValue'], ['*']);
     role.addToPrincipalPolicy(
       keyStatement(this, {
         keyArn: encryptionKeyArn,

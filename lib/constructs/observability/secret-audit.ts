@@ -5,14 +5,15 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
+import { allow } from '../internal/allow';
 import { alarmNamePrefix } from '../../../core/alarms/alarms';
 import { issuedKindsOf } from '../../../core/deployment/deployment-file';
-import { CREDENTIAL_KINDS, deploymentPath } from '../../../core/secrets/secret-names';
+import { CREDENTIAL_KINDS } from '../../../core/secrets/secret-names';
 import { deploymentText } from '../../../core/tokens/token-key';
-import { renamedSecrets, secretNameOf } from '../../options/adoption';
 import { acknowledge, acknowledgeOwnPolicy } from '../internal/acknowledge';
-import { createRole, ownerOf } from '../internal/deployment-role';
+import { createRole, roleOf } from '../internal/deployment-role';
 import { viaService } from '../internal/key-statement';
+import { adoptedNames, anyRequestedName, requestedNames } from '../internal/secret-arns';
 import { type DeploymentSettings, withDeployment } from '../deployment-settings';
 
 export interface SecretAuditProps {
@@ -44,33 +45,27 @@ export class SecretAudit extends Construct {
     this.props = props;
     // A role, because the key policy of an encrypted topic cannot name the rules for the service:
     // https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html#compatibility-with-aws-services
-    this.role = createRole(
-      this,
-      'Role',
-      {
-        name: 'secret-audit',
-        options: props.deployment.options.roles,
-        owner: ownerOf(props.deployment.file),
-      },
-      {
-        description: 'Role of the rules that notify of access to secrets',
-        assumedBy: new iam.ServicePrincipal('events.amazonaws.com', {
-          conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
-        }),
-      },
-    );
+    this.role = createRole(this, 'Role', roleOf(props.deployment, 'secret-audit'), {
+      description: 'Role of the rules that notify of access to secrets',
+      assumedBy: new iam.ServicePrincipal('events.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    });
     this.topic = sns.Topic.fromTopicArn(this, 'Topic', props.topic.topicArn);
     this.allowEncrypting();
+    const { file } = props.deployment;
+    const credentials = issuedKindsOf(file).flatMap((kind) => requestedNames(this, file, kind));
+    const adopted = adoptedNames(file, CREDENTIAL_KINDS);
     const reads = this.createRule('Reads', 'secretsmanager', '$.detail.requestParameters.secretId', {
       eventName: ['GetSecretValue'],
-      requestParameters: { secretId: this.credentials() },
+      requestParameters: { secretId: [...credentials, ...adopted] },
       $or: this.strangers(),
     });
     // Reads are left out by default: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-event-cloudtrail-management.html
     reads.state = 'ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS';
     this.createRule('Changes', 'secretsmanager', '$.detail.requestParameters.secretId', {
       eventName: ['PutResourcePolicy', 'DeleteResourcePolicy', 'DeleteSecret', 'ReplicateSecretToRegions'],
-      requestParameters: { secretId: [...this.all(), ...this.adopted()] },
+      requestParameters: { secretId: [...anyRequestedName(this, file), ...adopted] },
       ...BY_NO_STACK,
     });
     this.createRule('Key', 'kms', '$.detail.requestParameters.keyId', {
@@ -122,45 +117,8 @@ export class SecretAudit extends Construct {
   private allowEncrypting(): void {
     const { masterKey } = this.props.topic;
     if (masterKey === undefined) return;
-    this.role.addToPrincipalPolicy(
-      new iam.PolicyStatement({
-        actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
-        resources: [masterKey.keyArn],
-        conditions: { StringEquals: { 'kms:ViaService': viaService(this, 'sns') } },
-      }),
-    );
-  }
-
-  /** How requests name the deployment's credentials: by name, full ARN, or ARN without its last characters. */
-  private credentials(): unknown[] {
-    const patterns = issuedKindsOf(this.props.deployment.file).map((kind) => `${this.root()}/*/${kind}`);
-    return [
-      ...patterns.flatMap((name) => [{ wildcard: name }, { wildcard: `${this.arnOf(name)}*` }]),
-      ...this.adopted(),
-    ];
-  }
-
-  /** How requests name any secret of the deployment. */
-  private all(): unknown[] {
-    const path = `${this.root()}/`;
-    return [{ prefix: path }, { prefix: this.arnOf(path) }];
-  }
-
-  private adopted(): unknown[] {
-    return renamedSecrets(this.props.deployment.file, CREDENTIAL_KINDS).flatMap(({ arn }) => [
-      secretNameOf(arn),
-      arn,
-      arn.slice(0, -7),
-    ]);
-  }
-
-  /** Few wildcards, because EventBridge rejects patterns that cost it too much. */
-  private arnOf(name: string): string {
-    return Stack.of(this).formatArn({
-      service: 'secretsmanager',
-      resource: 'secret',
-      resourceName: name,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    allow(this.role, ['kms:Decrypt', 'kms:GenerateDataKey'], [masterKey.keyArn], {
+      StringEquals: { 'kms:ViaService': viaService(this, 'sns') },
     });
   }
 
@@ -188,9 +146,5 @@ export class SecretAudit extends Construct {
     const encryptionKeyArn = this.props.deployment.encryptionKey.keyArn;
     const { resourceName } = Stack.of(this).splitArn(encryptionKeyArn, ArnFormat.SLASH_RESOURCE_NAME);
     return [encryptionKeyArn, resourceName!];
-  }
-
-  private root(): string {
-    return deploymentPath(this.props.deployment.prefix, this.props.deployment.file);
   }
 }

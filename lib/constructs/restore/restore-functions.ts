@@ -1,8 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
-import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct } from 'constructs';
 
-import { deploymentPath } from '../../../core/secrets/secret-names';
+import { allow } from '../internal/allow';
 import { deploymentText } from '../../../core/tokens/token-key';
 import { type RestoreEnvironment } from '../../../lambdas/restore/environment';
 import { type DeploymentSettings } from '../deployment-settings';
@@ -11,7 +10,7 @@ import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards
 import { BundledFunction, type BundledFunctionProps } from '../internal/bundled-function';
 import { acknowledgeNoDeadLetters } from '../internal/deliver-failures';
 import { keyStatement } from '../internal/key-statement';
-import { credentialArns, secretArnPattern } from '../internal/secret-arns';
+import { credentialArns, tokenArnPattern } from '../internal/secret-arns';
 
 export interface RestoreFunctionsProps {
   readonly deployment: DeploymentSettings;
@@ -33,11 +32,9 @@ export function createRestoreFunction(scope: Construct, props: RestoreFunctionsP
     auditRetentionDays,
     environment,
   });
-  const tokens = [secretArnPattern(scope, `${rootOf(deployment)}/*/token/content/api-write`)];
+  const tokens = [tokenArnPattern(scope, deployment.file, 'content/api-write')];
   allowReading(restore, ['secretsmanager:GetSecretValue'], tokens, props);
-  restore.role.addToPrincipalPolicy(
-    new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [tokenRefreshArn] }),
-  );
+  allow(restore.role, ['lambda:InvokeFunction'], [tokenRefreshArn]);
   acknowledgeNoDeadLetters(restore);
   acknowledgeWildcards(ownPolicyOf(restore.role), tokens, BY_PATH);
   return restore;
@@ -54,7 +51,7 @@ export function createAuthorizerFunction(scope: Construct, props: RestoreFunctio
   });
   acknowledgeNoDeadLetters(authorizer);
   const apiKeys = credentialArns(scope, deployment.file, ['api-key']);
-  const tokens = secretArnPattern(scope, `${rootOf(deployment)}/*/token/content/*`);
+  const tokens = tokenArnPattern(scope, deployment.file, 'content/*');
   const read = ['secretsmanager:GetSecretValue'];
   allowReading(authorizer, [...read, 'secretsmanager:DescribeSecret'], apiKeys.all, props, apiKeys.keys);
   allowReading(authorizer, read, [tokens], props);
@@ -69,14 +66,10 @@ function allowReading(
   { deployment }: RestoreFunctionsProps,
   adoptedKeyArns: readonly string[] = [],
 ): void {
-  to.role.addToPrincipalPolicy(new iam.PolicyStatement({ actions, resources: secretArns }));
+  allow(to.role, actions, secretArns);
   const { encryptionKeyArn: keyArn, formerKeyArns = [] } = deployment.keys;
   const otherKeyArns = [...adoptedKeyArns, ...formerKeyArns];
   to.role.addToPrincipalPolicy(
     keyStatement(to, { keyArn, otherKeyArns, secretArns, actions: ['kms:Decrypt'] }),
   );
-}
-
-function rootOf(deployment: DeploymentSettings): string {
-  return deploymentPath(deployment.prefix, deployment.file);
 }

@@ -5,11 +5,11 @@ import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
+import { allow } from '../internal/allow';
 import { EVENT_TYPES } from '../../../core/events/change-events';
 import { deployedKindsOf, type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
 import { type TokenFault } from '../../../core/alarms/metrics';
-import { deploymentPath } from '../../../core/secrets/secret-names';
 import { type SweepEvent } from '../../../core/tokens/token-refresh';
 import { deploymentText } from '../../../core/tokens/token-key';
 import { acknowledge, ownPolicyOf } from '../internal/acknowledge';
@@ -23,7 +23,7 @@ import { deploymentMetric } from '../observability/deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
 import { FunctionSchedule } from '../internal/function-schedule';
 import { type EncryptionKeys, keyStatement, replicaKeyStatements } from '../internal/key-statement';
-import { credentialArns, secretArnPattern } from '../internal/secret-arns';
+import { credentialArns, tokenArnPattern } from '../internal/secret-arns';
 
 export interface TokenRefresherProps {
   readonly deployment: DeploymentSettings;
@@ -208,31 +208,20 @@ export class TokenRefresher extends Construct {
    */
   private allowEndingRotations(role: iam.IRole): void {
     const { all, patterns } = credentialArns(this, this.deployment);
-    role.addToPrincipalPolicy(
-      new iam.PolicyStatement({
-        actions: ['secretsmanager:DescribeSecret', 'secretsmanager:ListSecretVersionIds'],
-        resources: all,
-      }),
-    );
-    role.addToPrincipalPolicy(
-      new iam.PolicyStatement({
-        actions: ['secretsmanager:UpdateSecretVersionStage'],
-        resources: all,
-        conditions: { StringEquals: { 'secretsmanager:VersionStage': 'AWSPENDING' } },
-      }),
-    );
+    allow(role, ['secretsmanager:DescribeSecret', 'secretsmanager:ListSecretVersionIds'], all);
+    allow(role, ['secretsmanager:UpdateSecretVersionStage'], all, {
+      StringEquals: { 'secretsmanager:VersionStage': 'AWSPENDING' },
+    });
     acknowledgeWildcards(ownPolicyOf(role), patterns, BY_PATH);
   }
 
   private allowSecrets(role: iam.IRole, keys: EncryptionKeys): void {
     const { encryptionKeyArn, formerKeyArns = [] } = keys;
-    const root = deploymentPath(this.deployment.prefix, this.deployment);
     const credentials = credentialArns(this, this.deployment, ['client-credentials']);
-    const tokens = [secretArnPattern(this, `${root}/*/token/*`)];
-    const allow = (actions: string[], resources: string[]) =>
-      role.addToPrincipalPolicy(new iam.PolicyStatement({ actions, resources }));
-    allow(['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret'], credentials.all);
+    const tokens = [tokenArnPattern(this, this.deployment)];
+    allow(role, ['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret'], credentials.all);
     allow(
+      role,
       ['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret', 'secretsmanager:PutSecretValue'],
       tokens,
     );
@@ -253,7 +242,7 @@ export class TokenRefresher extends Construct {
         isReplicated: keys.isReplicated,
       }),
     );
-    const replicas = [secretArnPattern(this, `${root}/*/token/*`, { region: '*' })];
+    const replicas = [tokenArnPattern(this, this.deployment, '*', '*')];
     for (const statement of replicaKeyStatements(keys, replicas)) role.addToPrincipalPolicy(statement);
     acknowledgeWildcards(ownPolicyOf(role), [...credentials.patterns, ...tokens], BY_PATH);
   }
