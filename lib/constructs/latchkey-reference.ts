@@ -1,6 +1,6 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as events from 'aws-cdk-lib/aws-events';
-import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
@@ -21,6 +21,7 @@ import { type CredentialRotator } from './credentials/credential-rotator';
 import { type DeploymentSettings } from './deployment-settings';
 import { type ChangeEventOptions, onChange } from './events/change-events';
 import { checkNames } from './internal/check-names';
+import { grantInvoke } from './internal/grant-statement';
 import { deploymentMetric } from './observability/deployment-metric';
 import { type RestoreApi } from './restore/restore-api';
 import { type ITokenSecret, TokenSecret } from './tokens/token-secret';
@@ -145,11 +146,7 @@ abstract class LatchkeyReference extends Construct implements ILatchkey {
   }
 
   grantEnsureFresh(grantee: iam.IGrantable): iam.Grant {
-    return iam.Grant.addToPrincipal({
-      grantee,
-      actions: ['lambda:InvokeFunction'],
-      resourceArns: [this.tokenRefreshArn],
-    });
+    return grantInvoke(grantee, this.tokenRefreshArn);
   }
 
   metric(metricName: Metric, options?: cloudwatch.MetricOptions): cloudwatch.Metric {

@@ -9,3 +9,12 @@ export function grantStatement(grantee: iam.IGrantable, statement: iam.PolicySta
     conditions: statement.conditions as Record<string, Record<string, unknown>>,
   });
 }
+
+/** Grants invoking a function. */
+export function grantInvoke(grantee: iam.IGrantable, functionArn: string): iam.Grant {
+  return iam.Grant.addToPrincipal({
+    grantee,
+    actions: ['lambda:InvokeFunction'],
+    resourceArns: [functionArn],
+  });
+}

@@ -21,6 +21,7 @@ import { SecretChanges } from '../events/secret-changes';
 import { BundledFunction } from '../internal/bundled-function';
 import { deploymentMetric } from '../observability/deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
+import { grantInvoke } from '../internal/grant-statement';
 import { FunctionSchedule } from '../internal/function-schedule';
 import { type EncryptionKeys, keyStatement, replicaKeyStatements } from '../internal/key-statement';
 import { credentialArns, tokenArnPattern } from '../internal/secret-arns';
@@ -121,11 +122,7 @@ export class TokenRefresher extends Construct {
 
   /** Grants requesting a valid token from token-refresh. The response contains no token. */
   grantEnsureFresh(grantee: iam.IGrantable): iam.Grant {
-    return iam.Grant.addToPrincipal({
-      grantee,
-      actions: ['lambda:InvokeFunction'],
-      resourceArns: [this.tokenRefreshArn],
-    });
+    return grantInvoke(grantee, this.tokenRefreshArn);
   }
 
   /** Lets another account allow its roles to request a valid token. The response contains no token. */

@@ -18,7 +18,7 @@ import { sha256Hex } from '../../../core/secrets/sha256';
 import { type DeploymentSettings } from '../deployment-settings';
 import { type Replica } from '../../options/replica-regions-settings';
 import { checkNames } from '../internal/check-names';
-import { grantStatement } from '../internal/grant-statement';
+import { grantInvoke, grantStatement } from '../internal/grant-statement';
 import { keyStatement } from '../internal/key-statement';
 import { secretArnPattern } from '../internal/secret-arns';
 import { type OnlyReaders, SecretShell } from '../internal/secret-shell';
@@ -142,11 +142,7 @@ export abstract class TokenSecretBase extends Construct implements ITokenSecret 
   }
 
   grantEnsureFresh(grantee: iam.IGrantable): iam.Grant {
-    return iam.Grant.addToPrincipal({
-      grantee,
-      actions: ['lambda:InvokeFunction'],
-      resourceArns: [this.place.tokenRefreshArn()],
-    });
+    return grantInvoke(grantee, this.place.tokenRefreshArn());
   }
 
   environment(): Record<string, string> {
