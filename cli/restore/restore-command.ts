@@ -2,6 +2,7 @@ import { CONTENT_ID_RULE, isContentId } from '../../core/restore/content-id';
 import { type ActingUser } from '../../core/restore/restore-operation';
 import { type CommandContext, type TenantFlags } from '../command';
 import { usageError } from '../command-error';
+import { flagOf } from '../command-text';
 import { type ExitCode } from '../exit-codes';
 import { showArgument } from '../safe-text';
 import { checkedReference } from './item';
@@ -13,14 +14,7 @@ export type RestoreFlags = TenantFlags &
   ListFlags &
   FlagsOf<'contentId' | 'from' | 'authorRef' | 'collaborationId'>;
 
-const LIST_FLAGS: Readonly<Record<keyof ListFlags, string>> = {
-  results: '--results',
-  parallel: '--parallel',
-  retryUnknown: '--retry-unknown',
-  retryFailed: '--retry-failed',
-  dryRun: '--dry-run',
-  yes: '--yes',
-};
+const LIST_FLAGS = ['results', 'parallel', 'retryUnknown', 'retryFailed', 'dryRun', 'yes'] as const;
 
 /**
  * `latchkey restore`: restores one content, or a list, through the restore API.
@@ -38,11 +32,8 @@ export async function restore(context: CommandContext, flags: RestoreFlags): Pro
     if (contentId !== undefined) throw usageError('arguments', 'a content id and --from', 'only one of them');
     return restoreMany(context, { ...flags, from }, actingUser);
   }
-  for (const [name, flag] of Object.entries(LIST_FLAGS)) {
-    if (flags[name as keyof ListFlags] !== undefined) {
-      throw usageError(flag, 'without --from', 'with it');
-    }
-  }
+  const listFlag = LIST_FLAGS.find((name) => flags[name] !== undefined);
+  if (listFlag !== undefined) throw usageError(flagOf(listFlag), 'without --from', 'with it');
   if (contentId === undefined) {
     throw usageError('arguments', 'no content id', 'a content id, or --from with a list');
   }

@@ -104,18 +104,6 @@ describe('the first client credentials', () => {
     );
   });
 
-  test('are written once, even if the answer to the first write is lost', async () => {
-    world.secretsManager.faults.push({
-      operation: 'PutSecretValue',
-      name: 'InternalServiceError',
-      isAfterEffect: true,
-    });
-
-    await expectDone(put());
-
-    expect(world.clientCredentials.secret.versions.size).toBe(1);
-  });
-
   test('of two concurrent operators, one succeeds; the other fails without writing', async () => {
     const other = new FakeTerminal({ input: JSON.stringify(OLD) });
 
@@ -219,7 +207,9 @@ describe('further client credentials', () => {
     await expectDone(put({ revokePrevious: true }));
 
     expect(world.clientCredentials.holder('AWSPREVIOUS')).toBeUndefined();
-    expect(world.terminal.results[0]!.text).toContain('The client secret still works at the issuer learning-platform');
+    expect(world.terminal.results[0]!.text).toContain(
+      'The client secret still works at the issuer learning-platform',
+    );
   });
 
   test('that are already current change nothing', async () => {
@@ -272,21 +262,6 @@ describe('further client credentials', () => {
     await expectFailure(put(), { code: 'candidate_under_way' });
   });
 
-  test('can be staged again after all labels of the first attempt were removed', async () => {
-    world.clientCredentials.verdict = () => 'refused';
-    const { error } = await put();
-    for (const label of ['LATCHKEY_CANDIDATE', 'AWSPENDING', 'LATCHKEY_REFUSED']) {
-      world.clientCredentials.move(label, undefined);
-    }
-    world.clientCredentials.verdict = () => 'proven';
-
-    const { exit } = await put();
-
-    expect(error).toMatchObject({ exitCode: 77, code: 'candidate_refused' });
-    expect(exit).toBe(0);
-    expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
-  });
-
   test('of two concurrent operators, one succeeds; the other promotes nothing', async () => {
     const other = new FakeTerminal({ input: JSON.stringify({ clientId: 'other', clientSecret: 'Ef7' }) });
 
@@ -317,19 +292,6 @@ describe('--prove-by function', () => {
     expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
   });
 
-  test.each([
-    ['refused', 77, 'candidate_refused'],
-    ['untested', 69, 'could_not_test'],
-  ] as const)('leaves the current ones if the function says %s', async (verdict, exitCode, code) => {
-    loadOld();
-    world.clientCredentials.verdict = () => verdict;
-
-    const { advice } = await expectFailure(put(byFunction), { exitCode, code });
-
-    expect(advice).toContain('The current client-credentials is unchanged');
-    expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(OLD);
-  });
-
   test('loads the first ones, which token-refresh tests by fetching the tokens', async () => {
     await expectDone(put(byFunction));
 
@@ -342,44 +304,47 @@ describe('--prove-by function', () => {
     expect(world.terminal.results[0]!.document).toMatchObject({ outcome: 'loaded' });
   });
 
-  test('says that the first ones are current though the platform refuses them, and how to replace them', async () => {
-    refuse(['api/read', 'credential_refused'], ['api/write', 'credential_refused']);
+  test.each<[string, Parameters<typeof refuse>, number, string, string, RegExp[]]>([
+    [
+      'are refused',
+      [
+        ['api/read', 'credential_refused'],
+        ['api/write', 'credential_refused'],
+      ],
+      77,
+      'credential_refused',
+      'the issuer learning-platform refuses the client-credentials: content api/read: said no',
+      [/Load others: latchkey credentials put --prove-by function /, /; 0 of 2 tokens stored/],
+    ],
+    [
+      'lack a scope',
+      [['api/write', 'scope_refused']],
+      77,
+      'scope_refused',
+      'the issuer learning-platform refuses the client-credentials: content api/write: said no',
+      [/; 1 of 2 tokens stored/],
+    ],
+    [
+      'cannot be tested by the function either',
+      [
+        ['api/read', 'platform_unavailable'],
+        ['api/write', 'store_unavailable'],
+      ],
+      69,
+      'could_not_test',
+      'the client-credentials could not be tested: content api/read: said no',
+      [/Every sweep, 5 minutes apart, tries them/, /To check: latchkey status /],
+    ],
+  ])('says what is current, and what to do, if the first ones %s', async (...row) => {
+    const [, refused, exitCode, code, message, says] = row;
+    refuse(...refused);
 
-    const { advice } = await expectFailure(put(byFunction), {
-      exitCode: 77,
-      code: 'credential_refused',
-      message: 'the issuer learning-platform refuses the client-credentials: content api/read: said no',
-    });
+    const { advice } = await expectFailure(put(byFunction), { exitCode, code, message });
 
-    expect(advice).toContain('They are stored and current, because they are the first');
-    expect(advice).toMatch(/Load others: latchkey credentials put --prove-by function /);
+    for (const each of [/They are stored and current, because they are the first/, ...says])
+      expect(advice).toMatch(each);
     expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
     expect(world.invoked.at(-1)?.functionName).toBe('credential-watch');
-  });
-
-  test('names the scope that the first ones lack, while the other tokens are stored', async () => {
-    refuse(['api/write', 'scope_refused']);
-
-    const { advice } = await expectFailure(put(byFunction), {
-      exitCode: 77,
-      code: 'scope_refused',
-      message: 'the issuer learning-platform refuses the client-credentials: content api/write: said no',
-    });
-
-    expect(advice).toContain('1 of 2 tokens stored');
-  });
-
-  test('says what happens next if the function cannot reach the platform either', async () => {
-    refuse(['api/read', 'platform_unavailable'], ['api/write', 'store_unavailable']);
-
-    const { advice } = await expectFailure(put(byFunction), {
-      exitCode: 69,
-      code: 'could_not_test',
-      message: 'the client-credentials could not be tested: content api/read: said no',
-    });
-
-    expect(advice).toContain('Every sweep, 5 minutes apart, tries them');
-    expect(advice).toMatch(/To check: latchkey status /);
   });
 
   test('loads the first ones if one token is stored, and the others have to wait', async () => {
@@ -399,7 +364,9 @@ test('the advice for a machine that cannot reach the platform is a command that 
     code: 'could_not_test',
   });
 
-  const command = /^If only this machine cannot reach the issuer learning-platform: latchkey (.*)$/m.exec(advice!)![1];
+  const command = /^If only this machine cannot reach the issuer learning-platform: latchkey (.*)$/m.exec(
+    advice!,
+  )![1];
   expect(command).toBe(
     `credentials put --prove-by function --revoke-previous --environment staging --platform-region mea --tenant ${TENANT} --local`,
   );

@@ -63,6 +63,8 @@ describe('an answer of the restore API', () => {
     ['a 200 that is no JSON', answerOf(200, '<html>')],
     ['a 200 of another content', answerOf(200, { ...RECORD, id: 'id-2' })],
     ['a 200 without items', answerOf(200, { id: 'id-1', status: 'published' })],
+    ['a 200 with a record that is still archived', answerOf(200, { ...RECORD, status: ' Archived ' })],
+    ['a 200 with a record that is a draft', answerOf(200, { ...RECORD, status: 'draft' })],
     ['a 204', answerOf(204, '')],
     ['a redirect', answerOf(307, '', { location: 'https://elsewhere.example' })],
     ['a 502 of something on the way', answerOf(502, '<html>Bad Gateway</html>')],

@@ -5,13 +5,11 @@ import {
 } from '@aws-sdk/client-cloudwatch-logs';
 import { mockClient } from 'aws-sdk-client-mock';
 
-import { CommandError } from '../../../cli/command-error';
 import { restoreHistory } from '../../../cli/restore/history-command';
 import { type HistoryEntry } from '../../../cli/restore/read-history';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
 import { FakeTerminal } from '../support/fake-terminal';
 import { InMemoryLogs } from '../support/in-memory-logs';
-import { denialOf } from '../support/in-memory-monitoring';
 import { LOG_GROUP, OperatedSystem } from '../support/operated-system';
 
 const HOUR_MS = 3_600_000;
@@ -221,16 +219,6 @@ describe('a failure', () => {
   ])('of input names %s and what is allowed, and calls nothing', async (flag, flags) => {
     await expect(run(flags)).rejects.toThrow(new RegExp(`^${flag}: found .*; allowed: `));
     expect(logs.requests).toEqual([]);
-  });
-
-  it('of permissions names the action and the policy that has it', async () => {
-    logs.failure = denialOf('logs:FilterLogEvents', 'arn:aws:logs:eu-west-1:1:log-group:g:log-stream:');
-
-    const failure = await run().catch((error: unknown) => error);
-
-    expect(failure).toBeInstanceOf(CommandError);
-    expect(failure).toMatchObject({ exitCode: 77, code: 'access_denied' });
-    expect((failure as CommandError).advice).toContain('/latchkey/staging/mea/operator-policy-arn');
   });
 
   it('ends the search when the person interrupts', async () => {
