@@ -147,6 +147,23 @@ describe('the first hour, by the commands of the pages', () => {
     LIMIT_MS,
   );
 
+  withAws(
+    'a disabled schedule raises an alarm, and is enabled again',
+    () => {
+      const advance = block('docs/get-started.md', /^advance\(\)/m);
+
+      const disabled = shell(`${advance}\n${block('docs/get-started.md', /^aws scheduler/m)}`);
+      const [found, fixed] = ['status --local', 'doctor --fix --yes --local'].map((command) =>
+        shell(`npx latchkey ${command} --environment staging --platform-region mea`),
+      );
+
+      expect(disabled).toMatchObject({ status: 0 });
+      expect(found!.output).toMatch(/token-sweep is disabled[^]*sweep-silent/);
+      expect(fixed).toMatchObject({ status: 0 });
+    },
+    LIMIT_MS,
+  );
+
   it(
     'a credential is rotated, and Ctrl-C leaves nothing behind',
     async () => {

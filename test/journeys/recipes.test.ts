@@ -217,24 +217,9 @@ describe('the blocks for the restore API on the laptop', () => {
   });
 });
 
-describe('the block for practice on the laptop', () => {
-  withShell('loads credentials that the sandbox issues', async () => {
-    const page = readFileSync(join(PROJECT_ROOT, 'docs/deploy.md'), 'utf8');
-    const section = page.slice(page.indexOf('## Practice on the laptop'), page.indexOf('## Rotation'));
-
-    const { status, stderr } = runInShell(scriptOf('deploy.md', section));
-
-    expect(stderr).toContain('Accepted by the issuer learning-platform');
-    expect(status).toBe(0);
-  });
-});
-
 describe('the block for credentials that are elsewhere now', () => {
   const page = readFileSync(join(PROJECT_ROOT, 'docs/deploy.md'), 'utf8');
-  const section = page.slice(
-    page.indexOf('## Credentials that are elsewhere now'),
-    page.indexOf('## Practice on the laptop'),
-  );
+  const section = page.slice(page.indexOf('## Credentials that are elsewhere now'));
   const [loop = ''] = blocksOf({ file: 'deploy.md', text: section }, 'sh');
 
   /** Runs a block with a `latchkey` that addresses this system. */
