@@ -98,27 +98,6 @@ describe('authorize', () => {
     expect(authorize(account, putLogs).allowed).toBe(true);
   });
 
-  it('lets a service assume a role that trusts it, for the account in the trust policy', () => {
-    const resourcePolicy: PolicyDocument = {
-      Statement: {
-        Effect: 'Allow',
-        Principal: { Service: 'scheduler.amazonaws.com' },
-        Action: 'sts:AssumeRole',
-        Condition: { StringEquals: { 'aws:SourceAccount': ACCOUNT } },
-      },
-    };
-    const isAssumedFor = (sourceAccount: string) => {
-      const sourceArn = `arn:aws:scheduler:eu-west-1:${sourceAccount}:schedule/default/sweep`;
-      const service = 'scheduler.amazonaws.com';
-      const principal: Principal = { kind: 'service', service, sourceArn, sourceAccount };
-      const request = { ...putLogs, principal, action: 'sts:AssumeRole', resource: ROLE, resourcePolicy };
-      return authorize(accountWith({}), request).allowed;
-    };
-
-    expect(isAssumedFor(ACCOUNT)).toBe(true);
-    expect(isAssumedFor('222222222222')).toBe(false);
-  });
-
   it('allows the administrator, unless a resource denies', () => {
     const account = new Account(ACCOUNT, 'eu-west-1');
     const principal: Principal = {

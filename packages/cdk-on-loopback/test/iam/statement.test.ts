@@ -64,3 +64,14 @@ describe('anything not understood denies, and is named', () => {
     expect(isAllowed(readSecret, identity(allowAll, { ...denyAll, Condition }))).toBe(true);
   });
 });
+
+describe('a malformed condition', () => {
+  it.each(['nonsense', 5, null, [], { StringEquals: 'nonsense' }, { StringEquals: null }])(
+    'denies, and says so: %j',
+    (condition) => {
+      const statement = { ...allowAll, Condition: condition as unknown as PolicyStatement['Condition'] };
+
+      expect(messageOf(evaluatePolicies(readSecret, identity(statement)))).toMatch(/not an object/);
+    },
+  );
+});

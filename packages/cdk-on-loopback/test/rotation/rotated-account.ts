@@ -1,9 +1,10 @@
 import { type RotationEvent, type RotationStep } from '../../src/rotation/rotation-function';
-import { type Secret } from '../../src/account';
+import { type PolicyDocument, type Secret } from '../../src/account';
 import { moveLabel } from '../../src/aws/secrets-manager/labels';
 import { standingClock } from '../../src/testing/standing-clock';
 import { type InvocationResult, type RotationRequest } from '../../src/interfaces';
 import { Rotator } from '../../src/rotation/rotator';
+import { lambdaFunction } from '../../src/testing/account-parts';
 import { RecordingReporter } from '../../src/testing/recording-reporter';
 import { emptyAccount, NOW_MS } from '../../src/testing/stacks';
 
@@ -30,30 +31,19 @@ export class RotatedAccount {
   readonly rotator: Rotator;
 
   constructor({ isStarted = true } = {}) {
-    this.account.functions.set(FUNCTION_ARN, {
-      arn: FUNCTION_ARN,
-      name: 'rotate',
-      roleArn: `arn:aws:iam::${ACCOUNT_ID}:role/rotate`,
-      codeDir: '/code',
-      handler: 'index.handler',
-      timeoutSec: 30,
-      memoryMb: 128,
-      environment: {},
-      logGroupName: '/aws/lambda/rotate',
-      resourcePolicy: {
-        Statement: {
-          Effect: 'Allow',
-          Principal: { Service: 'secretsmanager.amazonaws.com' },
-          Action: 'lambda:InvokeFunction',
-          Resource: FUNCTION_ARN,
-          Condition: {
-            StringEquals: { 'aws:SourceAccount': ACCOUNT_ID },
-            ArnLike: { 'aws:SourceArn': `arn:aws:secretsmanager:eu-west-1:${ACCOUNT_ID}:secret:latchkey/*` },
-          },
+    const resourcePolicy: PolicyDocument = {
+      Statement: {
+        Effect: 'Allow',
+        Principal: { Service: 'secretsmanager.amazonaws.com' },
+        Action: 'lambda:InvokeFunction',
+        Resource: FUNCTION_ARN,
+        Condition: {
+          StringEquals: { 'aws:SourceAccount': ACCOUNT_ID },
+          ArnLike: { 'aws:SourceArn': `arn:aws:secretsmanager:eu-west-1:${ACCOUNT_ID}:secret:latchkey/*` },
         },
       },
-      asyncInvoke: { maximumRetryAttempts: 0, maximumEventAgeSec: 300 },
-    });
+    };
+    this.account.functions.set(FUNCTION_ARN, lambdaFunction('rotate', { resourcePolicy }));
     this.rotator = new Rotator({
       account: this.account,
       clock: this.clock,

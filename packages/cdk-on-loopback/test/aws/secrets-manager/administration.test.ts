@@ -52,14 +52,6 @@ describe('administration of secrets, through the SDK', () => {
   });
 
   describe('ListSecretVersionIds', () => {
-    it('leaves out versions without labels by default', async () => {
-      const list = (IncludeDeprecated: boolean) =>
-        client.send(new ListSecretVersionIdsCommand({ SecretId, IncludeDeprecated }));
-
-      expect((await list(false)).Versions?.map(({ VersionId }) => VersionId)).toEqual([A]);
-      expect((await list(true)).Versions?.map(({ VersionId }) => VersionId)).toEqual([A, B]);
-    });
-
     it('pages', async () => {
       const page = (NextToken?: string) =>
         client.send(

@@ -291,25 +291,6 @@ describe('rotation, through the SDK', () => {
       expect(allowed.VersionId).toBe(B);
     });
 
-    it.each<[string, Partial<PolicyStatement>]>([
-      ['another service', { Principal: { Service: 'scheduler.amazonaws.com' } }],
-      ['another account', { Condition: { StringEquals: { 'aws:SourceAccount': '222222222222' } } }],
-      [
-        'another secret',
-        { Condition: { ArnLike: { 'aws:SourceArn': 'arn:aws:secretsmanager:*:*:secret:other-*' } } },
-      ],
-    ])('are not enough if the function policy allows only %s', async (_, part) => {
-      Object.assign(fn.resourcePolicy.Statement, part);
-
-      const refusal = await refusalOf(rotate());
-
-      expect(refusal.name).toBe('AccessDeniedException');
-      expect(refusal.message).toBe(
-        'Secrets Manager cannot invoke the specified Lambda function. Ensure that the function policy grants access ' +
-          'to the principal secretsmanager.amazonaws.com.',
-      );
-    });
-
     it('let only whom the function rotates at present be meant by AllowRotationLambdaArn', async () => {
       await rotate();
       await aws.runClock.idle();

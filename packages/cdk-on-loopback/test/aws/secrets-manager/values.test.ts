@@ -64,18 +64,6 @@ describe('secret values, through the SDK', () => {
       expect((await get({ VersionId: B, VersionStage: 'AWSCURRENT' })).SecretString).toBe('two');
     });
 
-    it('distinguishes a secret without a value from one that does not exist', async () => {
-      const empty = await refusalOf(get());
-      const missing = await refusalOf(get({ SecretId: 'other' }));
-
-      expect(empty).toBeInstanceOf(ResourceNotFoundException);
-      expect(empty.message).toBe(
-        "Secrets Manager can't find the specified secret value for staging label: AWSCURRENT",
-      );
-      expect(missing).toBeInstanceOf(ResourceNotFoundException);
-      expect(missing.message).toBe("Secrets Manager can't find the specified secret.");
-    });
-
     it('treats a version without a value as missing', async () => {
       aws.addVersion(secret, A, undefined, ['AWSPENDING']);
 

@@ -295,6 +295,7 @@ export const DECISIONS: Record<string, DecisionCase[]> = {
     ['another account: the boundary limits', { request: foreign, ...identity(allowAll), resource: policy(foreignDirect), boundary: named() }, false],
     ['another account: the session policy limits, though the session is named', { request: foreign, ...identity(allowAll), resource: policy({ ...allowAll, Principal: { AWS: stranger.kind === 'role-session' ? stranger.arn : '' } }), session: named() }, false],
     ['a service: everybody', { request: asScheduler, ...resourceOnly(everybody) }, true],
+    ['a service: a condition on its account, which holds', { request: asScheduler, ...resourceOnly({ ...everybody, Condition: { StringEquals: { 'aws:SourceAccount': ACCOUNT } } }) }, true],
     ['a service: a condition on its account', { request: asScheduler, ...resourceOnly({ ...everybody, Condition: { StringEquals: { 'aws:SourceAccount': OTHER_ACCOUNT } } }) }, false],
     ['a service: denied to principals that are no service', { request: asScheduler, ...resourceOnly(everybody, { ...everybody, Effect: 'Deny', Condition: { Bool: { 'aws:PrincipalIsAWSService': 'false' } } }) }, true],
   ],

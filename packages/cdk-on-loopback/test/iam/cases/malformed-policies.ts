@@ -25,6 +25,21 @@ const trust = (change: object = {}) =>
   of({ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: '*', ...change });
 const onSecret = (change: object = {}) => readOn({ Principal: '*', ...change });
 
+/**
+ * A policy of which one statement is refused for its first changed element.
+ * @param below the place within that element
+ */
+const refused = (
+  owner: DeployedOwner,
+  what: string,
+  change: object,
+  text: string,
+  below = '',
+): MalformedCase => {
+  const policyOf = owner === 'trust' ? trust : ['role', 'managed'].includes(owner) ? readOn : onSecret;
+  return [what, owner, policyOf(change), `Statement[0].${Object.keys(change)[0]}${below}`, text];
+};
+
 /** By source. */
 export const MALFORMED: Record<string, MalformedCase[]> = {
   [GRAMMAR]: [
@@ -41,116 +56,81 @@ export const MALFORMED: Record<string, MalformedCase[]> = {
     ['no statement', 'secret', of(), 'Statement', 'at least one statement'],
     ['no Statement', 'queue', { Version: '2012-10-17' }, 'Statement', 'found nothing'],
     ['an Id that is a number', 'topic', { ...of({ ...read, Principal: '*' }), Id: 1 }, 'Id', 'found 1'],
-    ['a Sid that is a list', 'secret', onSecret({ Sid: ['a'] }), 'Statement[0].Sid', 'found ["a"]'],
-    [
-      'a Sid with a space in an identity policy',
-      'role',
-      readOn({ Sid: 'a b' }),
-      'Statement[0].Sid',
-      'must be alpha-numeric',
-    ],
-    ['no Effect', 'role', without('Effect'), 'Statement[0].Effect', 'allowed: "Allow", "Deny"'],
-    ['another Effect', 'key', onSecret({ Effect: 'Permit' }), 'Statement[0].Effect', 'found "Permit"'],
-    [
-      'an operator in the plural',
+    refused('secret', 'a Sid that is a list', { Sid: ['a'] }, 'found ["a"]'),
+    refused('role', 'a Sid with a space in an identity policy', { Sid: 'a b' }, 'must be alpha-numeric'),
+    refused('role', 'no Effect', { Effect: undefined }, 'allowed: "Allow", "Deny"'),
+    refused('key', 'another Effect', { Effect: 'Permit' }, 'found "Permit"'),
+    refused(
       'secret',
-      onSecret({ Condition: { StringsEqual: { 'a:b': 'c' } } }),
-      'Statement[0].Condition',
+      'an operator in the plural',
+      { Condition: { StringsEqual: { 'a:b': 'c' } } },
       'found "StringsEqual"',
-    ],
-    [
+    ),
+    refused(
+      'role',
       'a Principal in an identity policy',
-      'role',
-      readOn({ Principal: '*' }),
-      'Statement[0].Principal',
+      { Principal: '*' },
       'should not specify a principal',
-    ],
-    [
+    ),
+    refused(
+      'role',
       'a NotPrincipal in an identity policy',
-      'role',
-      readOn({ NotPrincipal: '*' }),
-      'Statement[0].NotPrincipal',
+      { NotPrincipal: '*' },
       'should not specify a principal',
-    ],
-    ['no Principal in a resource policy', 'secret', of(read), 'Statement[0].Principal', 'found nothing'],
-    [
-      'no Principal in a trust policy',
-      'trust',
-      trust({ Principal: undefined }),
-      'Statement[0].Principal',
-      'found nothing',
-    ],
-    [
-      'Principal and NotPrincipal',
-      'queue',
-      onSecret({ NotPrincipal: '*' }),
-      'Statement[0].NotPrincipal',
-      'either Principal or NotPrincipal',
-    ],
-    [
-      'a principal that is text',
+    ),
+    refused('secret', 'no Principal in a resource policy', { Principal: undefined }, 'found nothing'),
+    refused('trust', 'no Principal in a trust policy', { Principal: undefined }, 'found nothing'),
+    refused('queue', 'Principal and NotPrincipal', { NotPrincipal: '*' }, 'either Principal or NotPrincipal'),
+    refused(
       'topic',
-      onSecret({ Principal: 'arn:aws:iam::111111111111:root' }),
-      'Statement[0].Principal',
+      'a principal that is text',
+      { Principal: 'arn:aws:iam::111111111111:root' },
       'allowed: "*", or an object with AWS',
-    ],
-    [
-      'an unknown type of principal',
-      'api',
-      onSecret({ Principal: { Account: '1' } }),
-      'Statement[0].Principal',
-      'found "Account"',
-    ],
-    [
-      'a list of no principals',
-      'key',
-      onSecret({ Principal: { AWS: [] } }),
-      'Statement[0].Principal.AWS',
-      'must contain principals',
-    ],
+    ),
+    refused('api', 'an unknown type of principal', { Principal: { Account: '1' } }, 'found "Account"'),
+    refused('key', 'a list of no principals', { Principal: { AWS: [] } }, 'must contain principals', '.AWS'),
   ],
   [`${ELEMENTS}_version.html`]: [
     ['another version', 'role', { ...of(read), Version: '2013-10-17' }, 'Version', 'found "2013-10-17"'],
     ['a version that is a number', 'key', { ...onSecret(), Version: 2012 }, 'Version', 'found 2012'],
   ],
   [`${ELEMENTS}_principal.html`]: [
-    [
+    refused(
+      'secret',
       'a wildcard in the ARN of a principal',
-      'secret',
-      onSecret({ Principal: { AWS: 'arn:aws:iam::111111111111:role/*' } }),
-      'Statement[0].Principal.AWS',
+      { Principal: { AWS: 'arn:aws:iam::111111111111:role/*' } },
       'Invalid principal in policy',
-    ],
-    [
-      'a principal that is no identity',
+      '.AWS',
+    ),
+    refused(
       'trust',
-      trust({ Principal: { AWS: ['111111111111', 'arn:aws:s3:::bucket'] } }),
-      'Statement[0].Principal.AWS',
+      'a principal that is no identity',
+      { Principal: { AWS: ['111111111111', 'arn:aws:s3:::bucket'] } },
       'found "arn:aws:s3:::bucket"',
-    ],
-    [
-      'a wildcard in a service',
+      '.AWS',
+    ),
+    refused(
       'topic',
-      onSecret({ Principal: { Service: '*.amazonaws.com' } }),
-      'Statement[0].Principal.Service',
+      'a wildcard in a service',
+      { Principal: { Service: '*.amazonaws.com' } },
       'Invalid principal in policy',
-    ],
-    [
-      'a session for all',
+      '.Service',
+    ),
+    refused(
       'secret',
-      onSecret({ Principal: { AWS: 'arn:aws:sts::111111111111:assumed-role/r/*' } }),
-      'Statement[0].Principal.AWS',
+      'a session for all',
+      { Principal: { AWS: 'arn:aws:sts::111111111111:assumed-role/r/*' } },
       'Invalid principal in policy',
-    ],
+      '.AWS',
+    ),
   ],
   [`${ELEMENTS}_condition_operators.html`]: [
-    [
-      'Null with IfExists',
+    refused(
       'role',
-      readOn({ Condition: { NullIfExists: { 'a:b': 'true' } } }),
-      'Statement[0].Condition',
+      'Null with IfExists',
+      { Condition: { NullIfExists: { 'a:b': 'true' } } },
       'found "NullIfExists"',
-    ],
+    ),
   ],
   [RECORDED]: [
     [
@@ -169,7 +149,7 @@ export const MALFORMED: Record<string, MalformedCase[]> = {
     ],
     ['an empty list of statements', 'managed', of(), 'Statement', 'at least one statement'],
     ['an Id that is an object', 'managed', { ...of(read), Id: {} }, 'Id', 'found {}'],
-    ['a Sid that is an object', 'managed', readOn({ Sid: {} }), 'Statement[0].Sid', 'found {}'],
+    refused('managed', 'a Sid that is an object', { Sid: {} }, 'found {}'),
     [
       'two statements of one Sid',
       'role',
@@ -177,176 +157,100 @@ export const MALFORMED: Record<string, MalformedCase[]> = {
       'Statement[1].Sid',
       'must be unique',
     ],
-    [
-      'an Effect in another case',
+    refused('role', 'an Effect in another case', { Effect: 'allow' }, 'found "allow"'),
+    refused(
       'role',
-      readOn({ Effect: 'allow' }),
-      'Statement[0].Effect',
-      'found "allow"',
-    ],
-    [
       'an action without a vendor',
-      'role',
-      readOn({ Action: 'GetSecretValue' }),
-      'Statement[0].Action',
+      { Action: 'GetSecretValue' },
       'must be prefaced by a vendor',
-    ],
-    [
+    ),
+    refused(
+      'role',
       'an empty NotAction',
-      'role',
-      without('Action', { NotAction: '' }),
-      'Statement[0].NotAction',
+      { NotAction: '', Action: undefined },
       'must be prefaced by a vendor',
-    ],
-    [
+    ),
+    refused(
+      'role',
       'a vendor with a space',
-      'role',
-      readOn({ Action: ['kms:Decrypt', 's s:Get'] }),
-      'Statement[0].Action',
+      { Action: ['kms:Decrypt', 's s:Get'] },
       'Vendor s s is not valid',
-    ],
-    [
-      'an action with two colons',
+    ),
+    refused('role', 'an action with two colons', { Action: 'kms:De:crypt' }, 'can contain only one colon'),
+    refused('role', 'no action', { Action: undefined }, 'must contain actions'),
+    refused('role', 'a list of no actions', { Action: [] }, 'must contain actions'),
+    refused('role', 'Action and NotAction', { NotAction: 'kms:*' }, 'either Action or NotAction'),
+    refused('role', 'a list in the list of actions', { Action: [['kms:*']] }, 'a list of texts'),
+    refused('role', 'an action that is an object', { Action: {} }, 'a list of texts'),
+    refused('role', 'no resource', { Resource: undefined }, 'must contain resources'),
+    refused('role', 'a list of no resources', { Resource: [] }, 'must contain resources'),
+    refused('role', 'Resource and NotResource', { NotResource: [] }, 'either Resource or NotResource'),
+    refused('role', 'a resource that is an object', { Resource: { a: '*' } }, 'a list of texts'),
+    refused('role', 'a resource that is no ARN', { Resource: ['*', 'mine'] }, 'must be in ARN format or "*"'),
+    refused('role', 'an empty resource', { Resource: '' }, 'must be in ARN format or "*"'),
+    refused(
       'role',
-      readOn({ Action: 'kms:De:crypt' }),
-      'Statement[0].Action',
-      'can contain only one colon',
-    ],
-    ['no action', 'role', without('Action'), 'Statement[0].Action', 'must contain actions'],
-    ['a list of no actions', 'role', readOn({ Action: [] }), 'Statement[0].Action', 'must contain actions'],
-    [
-      'Action and NotAction',
-      'role',
-      readOn({ NotAction: 'kms:*' }),
-      'Statement[0].NotAction',
-      'either Action or NotAction',
-    ],
-    [
-      'a list in the list of actions',
-      'role',
-      readOn({ Action: [['kms:*']] }),
-      'Statement[0].Action',
-      'a list of texts',
-    ],
-    ['an action that is an object', 'role', readOn({ Action: {} }), 'Statement[0].Action', 'a list of texts'],
-    ['no resource', 'role', without('Resource'), 'Statement[0].Resource', 'must contain resources'],
-    [
-      'a list of no resources',
-      'role',
-      readOn({ Resource: [] }),
-      'Statement[0].Resource',
-      'must contain resources',
-    ],
-    [
-      'Resource and NotResource',
-      'role',
-      readOn({ NotResource: [] }),
-      'Statement[0].NotResource',
-      'either Resource or NotResource',
-    ],
-    [
-      'a resource that is an object',
-      'role',
-      readOn({ Resource: { a: '*' } }),
-      'Statement[0].Resource',
-      'a list of texts',
-    ],
-    [
-      'a resource that is no ARN',
-      'role',
-      readOn({ Resource: ['*', 'mine'] }),
-      'Statement[0].Resource',
-      'must be in ARN format or "*"',
-    ],
-    [
-      'an empty resource',
-      'role',
-      readOn({ Resource: '' }),
-      'Statement[0].Resource',
-      'must be in ARN format or "*"',
-    ],
-    [
       'a resource of an unknown partition',
-      'role',
-      readOn({ Resource: 'arn:other:s3:::b' }),
-      'Statement[0].Resource',
+      { Resource: 'arn:other:s3:::b' },
       'Partition "other" is not valid',
-    ],
-    [
+    ),
+    refused(
+      'role',
       'a resource without a service',
-      'role',
-      readOn({ Resource: 'arn:aws' }),
-      'Statement[0].Resource',
+      { Resource: 'arn:aws' },
       'vendor must be fully qualified',
-    ],
-    [
+    ),
+    refused(
+      'role',
       'a resource of any service',
-      'role',
-      readOn({ Resource: 'arn:aws:*:eu-west-1:111111111111:x' }),
-      'Statement[0].Resource',
+      { Resource: 'arn:aws:*:eu-west-1:111111111111:x' },
       'vendor must be fully qualified',
-    ],
-    [
+    ),
+    refused(
+      'role',
       'a resource with five parts, of which one is empty',
-      'role',
-      readOn({ Resource: 'arn:aws:s3::b' }),
-      'Statement[0].Resource',
+      { Resource: 'arn:aws:s3::b' },
       'failed legacy parsing',
-    ],
-    ['a condition that is a list', 'role', readOn({ Condition: [] }), 'Statement[0].Condition', 'found []'],
-    [
+    ),
+    refused('role', 'a condition that is a list', { Condition: [] }, 'found []'),
+    refused(
+      'role',
       'a condition without keys',
-      'role',
-      readOn({ Condition: { StringEquals: 'a' } }),
-      'Statement[0].Condition.StringEquals',
+      { Condition: { StringEquals: 'a' } },
       'found "a"',
-    ],
-    [
+      '.StringEquals',
+    ),
+    refused(
+      'role',
       'a value of a condition that is an object',
-      'role',
-      readOn({ Condition: { StringEquals: { 'a:b': {} } } }),
-      'Statement[0].Condition.StringEquals["a:b"]',
+      { Condition: { StringEquals: { 'a:b': {} } } },
       'found {}',
-    ],
-    [
-      'an unknown operator',
+      '.StringEquals["a:b"]',
+    ),
+    refused('role', 'an unknown operator', { Condition: { x: { 'a:b': '1' } } }, 'found "x"'),
+    refused(
       'role',
-      readOn({ Condition: { x: { 'a:b': '1' } } }),
-      'Statement[0].Condition',
-      'found "x"',
-    ],
-    [
       'a quantifier with two colons',
-      'role',
-      readOn({ Condition: { 'ForAnyValue::StringEquals': { 'a:b': '1' } } }),
-      'Statement[0].Condition',
+      { Condition: { 'ForAnyValue::StringEquals': { 'a:b': '1' } } },
       'found "ForAnyValue::StringEquals"',
-    ],
+    ),
   ],
   'https://github.com/hashicorp/terraform/issues/13449': [
-    [
-      'a trust policy given as the role’s own',
+    refused(
       'role',
-      trust(),
-      'Statement[0].Principal',
+      'a trust policy given as the role’s own',
+      { Principal: '*', Action: 'sts:AssumeRole', Resource: undefined },
       'Policy document should not specify a principal.',
-    ],
+    ),
   ],
   'https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_policy-validator.html': [
-    [
-      'a resource in a trust policy',
+    refused('trust', 'a resource in a trust policy', { Resource: '*' }, 'Has prohibited field Resource'),
+    refused(
       'trust',
-      trust({ Resource: '*' }),
-      'Statement[0].Resource',
-      'Has prohibited field Resource',
-    ],
-    [
       'an action of another service in a trust policy',
-      'trust',
-      trust({ Action: ['sts:AssumeRole', 'kms:Decrypt'] }),
-      'Statement[0].Action',
+      { Action: ['sts:AssumeRole', 'kms:Decrypt'] },
       'may only specify STS AssumeRole actions',
-    ],
+    ),
   ],
 };
 
