@@ -37,11 +37,11 @@ export class Faults {
   }
 
   snapshot() {
-    return { faults: this.#entries.map(({ fault, random }) => ({ fault, random: random.state })) };
+    return this.#entries.map(({ fault, random }) => ({ fault, random: random.state }));
   }
 
-  restore({ faults }: ReturnType<Faults['snapshot']>): void {
-    this.#entries = faults.map(({ fault, random }) => ({ fault, random: new RandomSequence(random) }));
+  restore(entries: ReturnType<Faults['snapshot']>): void {
+    this.#entries = entries.map(({ fault, random }) => ({ fault, random: new RandomSequence(random) }));
   }
 
   /** Returns the oldest fault that applies to the request and is due, and uses it once. */
@@ -72,9 +72,14 @@ export class Faults {
 }
 
 /** Whether the fault affects a request or connection with these attributes. */
-export function applies({ target, match = {} }: Fault, attributes: RequestAttributes): boolean {
+export function applies({ target, match }: Fault, attributes: RequestAttributes): boolean {
   if (target !== attributes.faultPoint) return false;
-  return (Object.keys(match) as (keyof typeof match)[]).every((field) => match[field] === attributes[field]);
+  return matchesAll(match, attributes);
+}
+
+/** Whether all values of a match are those of the item. */
+export function matchesAll<Item extends object>(match: Partial<Item> = {}, item: Item): boolean {
+  return (Object.keys(match) as (keyof Item)[]).every((field) => match[field] === item[field]);
 }
 
 function isDue({ probability }: Fault, random: RandomSequence): boolean {

@@ -1,6 +1,6 @@
 import { type Context, type MiddlewareHandler, type Next } from 'hono';
 import { type SandboxClock } from './sandbox-clock';
-import { type RequestCounters } from './counters';
+import { MAX_PATH_CHARS } from './counters';
 import { errorBody, RefusedRequestError } from './errors';
 import {
   type Dependency,
@@ -10,23 +10,14 @@ import {
   isAnswering,
   type RequestAttributes,
 } from './fault';
-import { type Faults } from './faults';
 import { isJsonMediaType } from './json-body';
-import { type RecentRequests } from './recent-requests';
 import { type SandboxState } from './sandbox-state';
 import { slowly } from './slow-body';
 
+/** The longest identifier that a tenant can have. */
+const MAX_TENANT_ID_CHARS = 128;
 /** Statuses whose answer has no body. @see RFC 9110, sections 15.3.5, 15.3.6, 15.4.5 */
 const WITHOUT_BODY = [204, 205, 304];
-
-/** What interception reads and records. */
-interface InterceptionState {
-  readonly clock: SandboxClock;
-  readonly counters: RequestCounters;
-  readonly faults: Faults;
-  readonly recentRequests: RecentRequests;
-  readonly wait: SandboxState['wait'];
-}
 
 /** The request context of an operation. */
 export interface SandboxVariables {
@@ -43,7 +34,7 @@ export interface SandboxVariables {
  * Fetch standard's network error (status 0), tells the server to destroy the socket.
  */
 export function intercept(
-  { clock, counters, faults, recentRequests, wait }: InterceptionState,
+  { clock, counters, faults, recentRequests, wait }: SandboxState,
   attributesOf: (c: Context) => RequestAttributes | Promise<RequestAttributes>,
 ): MiddlewareHandler<{ Variables: SandboxVariables }> {
   return async (c, next) => {
@@ -64,8 +55,9 @@ export function intercept(
     recentRequests.add({
       at: clock.nowIso(),
       ...request,
+      path: path.slice(0, MAX_PATH_CHARS),
       durationMs: Math.round(performance.now() - startedAtMs),
-      ...(tenantId !== undefined && { tenantId }),
+      ...(tenantId !== undefined && { tenantId: tenantId.slice(0, MAX_TENANT_ID_CHARS) }),
       ...((fault ?? failing) && {
         fault: { ...(fault && effectOf(fault)), ...(failing && { dependency: failing }) },
       }),

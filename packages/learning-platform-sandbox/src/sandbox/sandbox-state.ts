@@ -1,14 +1,15 @@
 import { type Addresses } from './addresses';
 import { ApiKeys } from './content/api-keys';
-import { AuditTrail } from './content/audit-trail';
-import { Processing } from './content/processing';
-import { RestoreSettings } from './content/provisional-settings';
+import { BoundedList } from './bounded';
+import { type Change } from './content/audit-trail';
+import { DEFAULT_TIMING, ItemFailures, type ProcessingTiming } from './content/processing';
 import { RequestCounters } from './counters';
 import { Faults } from './faults';
 import { Issuers } from './issuers/issuers';
-import { RecentRequests } from './recent-requests';
+import { type RecentRequest } from './recent-requests';
 import { SandboxClock } from './sandbox-clock';
 import { parseSeed } from './seed';
+import { Setting } from './setting';
 import { waited } from './slow-body';
 import { Sessions } from './tenant-service/sessions';
 import { Tenants } from './tenants';
@@ -35,6 +36,10 @@ export interface StateOptions {
   >;
 }
 
+/** Assumed, to bound memory. */
+const MAX_CHANGES = 10_000;
+const MAX_RECENT_REQUESTS = 200;
+
 /** All that a sandbox keeps in memory. */
 export type SandboxState = ReturnType<typeof createState>;
 
@@ -46,10 +51,12 @@ export type SandboxState = ReturnType<typeof createState>;
 export function createState(seedInput: unknown, options: StateOptions = {}) {
   const seed = parseSeed(seedInput);
   const { limits = {} } = options;
+  const keyLagSec = new Setting(seed.keyLagSec);
+  const { restoreAvailable: available, actingUserIn, actingUserHeaders } = seed;
   return {
     addresses: options.addresses,
-    apiKeys: new ApiKeys(seed.keyLagSec, limits.apiKeys),
-    audit: new AuditTrail(limits.changes),
+    apiKeys: new ApiKeys(keyLagSec, limits.apiKeys),
+    audit: new BoundedList<Change>(limits.changes ?? MAX_CHANGES),
     cells: seed.cells.map(({ environment, platformRegion }) => ({ environment, platformRegion })),
     certificateFaults: options.certificateFaults ?? false,
     clock: new SandboxClock(options.nowMs ?? Date.now),
@@ -58,11 +65,14 @@ export function createState(seedInput: unknown, options: StateOptions = {}) {
     credentials: new ClientCredentials(),
     faults: options.faults ?? new Faults(),
     issuers: new Issuers(seed, limits.tokens),
-    processing: new Processing(seed.processing),
-    recentRequests: new RecentRequests(),
-    restore: new RestoreSettings(seed),
+    itemFailures: new ItemFailures(),
+    keyLagSec,
+    recentRequests: new BoundedList<RecentRequest>(MAX_RECENT_REQUESTS),
+    /** @see platform specification, "Versioning" */
+    restore: new Setting({ available, actingUserIn, actingUserHeaders }),
     sessions: new Sessions(limits.sessions),
     tenants: new Tenants(seed),
+    timing: new Setting<ProcessingTiming>({ ...DEFAULT_TIMING, ...seed.processing }),
     tokens: new AccessTokens(limits.tokens),
     wait: options.wait ?? waited,
   };
@@ -77,11 +87,13 @@ const KEPT = [
   'credentials',
   'faults',
   'issuers',
-  'processing',
+  'itemFailures',
+  'keyLagSec',
   'recentRequests',
   'restore',
   'sessions',
   'tenants',
+  'timing',
   'tokens',
 ] as const satisfies readonly (keyof SandboxState)[];
 

@@ -1,5 +1,6 @@
-import { BoundedMap } from '../bounded-map';
+import { BoundedMap } from '../bounded';
 import { digest, newSecret } from '../secrets';
+import { Setting } from '../setting';
 import { type Tenant } from '../tenants';
 
 type TenantName = Pick<Tenant, 'tenantId'>;
@@ -20,34 +21,26 @@ interface ApiKey {
 /** The API keys of all tenants. A tenant can have several valid keys. */
 export class ApiKeys {
   readonly #byDigest: BoundedMap<string, ApiKey>;
-  readonly #seededLagSec: number;
-  #lagSec: number;
+  readonly #lagSec: Setting<number>;
 
   /**
-   * @param lagSec the initial lag, which {@link resetLag} restores
+   * @param lagSec how long after its generation a new key starts to work
    * @param maxKeys beyond this, the oldest key is dropped
    */
-  constructor(lagSec = 0, maxKeys = MAX_KEYS) {
+  constructor(lagSec = new Setting(0), maxKeys = MAX_KEYS) {
     this.#byDigest = new BoundedMap(maxKeys);
-    this.#seededLagSec = lagSec;
     this.#lagSec = lagSec;
-  }
-
-  /** Sets how long after its generation a new key starts to work. */
-  setLag(sec: number): void {
-    this.#lagSec = sec;
-  }
-
-  /** Restores the seeded lag. */
-  resetLag(): void {
-    this.#lagSec = this.#seededLagSec;
   }
 
   /** Generates a key; `validUntil` is ISO 8601. @see platform specification, "Generated API key" */
   generate({ tenantId }: TenantName, nowMs: number): { apiKey: string; validUntil: string } {
     const apiKey = newSecret();
     const validUntilMs = nowMs + VALIDITY_MS;
-    this.#byDigest.set(digest(apiKey), { tenantId, worksFromMs: nowMs + this.#lagSec * 1000, validUntilMs });
+    this.#byDigest.set(digest(apiKey), {
+      tenantId,
+      worksFromMs: nowMs + this.#lagSec.value * 1000,
+      validUntilMs,
+    });
     return { apiKey, validUntil: new Date(validUntilMs).toISOString() };
   }
 
@@ -63,11 +56,10 @@ export class ApiKeys {
   }
 
   snapshot() {
-    return { lagSec: this.#lagSec, keys: [...this.#byDigest] };
+    return [...this.#byDigest];
   }
 
-  restore({ lagSec, keys }: ReturnType<ApiKeys['snapshot']>): void {
-    this.#lagSec = lagSec;
+  restore(keys: ReturnType<ApiKeys['snapshot']>): void {
     this.#byDigest.replaceAll(keys);
   }
 }

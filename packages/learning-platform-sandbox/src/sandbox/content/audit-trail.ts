@@ -3,9 +3,6 @@ import { deploymentKeySchema } from '../deployment-key';
 import { CONTENT_OPERATIONS } from '../operations';
 import { timeSchema } from '../openapi/parts';
 
-/** Assumed, to bound memory. */
-const KEPT_CHANGES = 10_000;
-
 /** One change of a content. */
 export const changeSchema = deploymentKeySchema.extend({
   at: timeSchema,
@@ -22,35 +19,3 @@ export type Change = Readonly<z.output<typeof changeSchema>>;
  * @see platform specification, "Acting-user object", rule 2
  */
 export const SYSTEM_ACCOUNT = 'system account';
-
-/** The last changes of all contents, oldest first. */
-export class AuditTrail {
-  readonly #kept: number;
-  #changes: Change[] = [];
-
-  /** @param kept how many changes are kept */
-  constructor(kept = KEPT_CHANGES) {
-    this.#kept = kept;
-  }
-
-  record(change: Change): void {
-    this.#changes.push(change);
-    if (this.#changes.length > this.#kept) this.#changes.shift();
-  }
-
-  all(): readonly Change[] {
-    return this.#changes;
-  }
-
-  reset(): void {
-    this.#changes = [];
-  }
-
-  snapshot() {
-    return { changes: this.#changes };
-  }
-
-  restore({ changes }: ReturnType<AuditTrail['snapshot']>): void {
-    this.#changes = changes;
-  }
-}

@@ -1,23 +1,13 @@
-import { type SandboxClock } from '../sandbox-clock';
+import { type SandboxState } from '../sandbox-state';
 import { RefusedRequestError } from '../errors';
 import { type DeploymentKey } from '../deployment-key';
-import { type Tenant, type Tenants } from '../tenants';
-import { type AccessTokens } from '../tokens/issued-tokens';
-import { type ApiKeys } from './api-keys';
+import { type Tenant } from '../tenants';
 
 const BEARER = 'Bearer realm="content"';
 const BASIC = 'Basic realm="content", charset="UTF-8"';
 
 /** What an operation does to contents. Decides which scopes allow it. */
 export type Access = 'read' | 'write';
-
-/** State used by authentication. */
-export interface AuthenticationState {
-  readonly clock: SandboxClock;
-  readonly tenants: Tenants;
-  readonly tokens: AccessTokens;
-  readonly apiKeys: ApiKeys;
-}
 
 type Credential =
   | { readonly scheme: 'basic'; readonly tenantId: string; readonly apiKey: string }
@@ -33,7 +23,7 @@ export function authenticate(
   authorization: string | undefined,
   deploymentKey: DeploymentKey,
   access: Access,
-  state: AuthenticationState,
+  state: SandboxState,
 ): Tenant {
   const credential = readCredential(authorization);
   if (!credential) throw unauthorized(BEARER);
@@ -45,7 +35,7 @@ export function authenticate(
 /** The tenant that a request claims to act for, unchecked. */
 export function claimedTenantId(
   authorization: string | undefined,
-  { tokens, clock }: Pick<AuthenticationState, 'tokens' | 'clock'>,
+  { tokens, clock }: Pick<SandboxState, 'tokens' | 'clock'>,
 ): string | undefined {
   const credential = readCredential(authorization);
   if (credential?.scheme === 'basic') return credential.tenantId;
@@ -56,7 +46,7 @@ function authenticateBasic(
   tenantId: string,
   apiKey: string,
   deploymentKey: DeploymentKey,
-  state: AuthenticationState,
+  state: SandboxState,
 ): Tenant {
   const tenant = state.tenants.find(deploymentKey, tenantId);
   if (!tenant || !state.apiKeys.isValid(apiKey, tenant, state.clock.nowMs())) throw unauthorized(BEARER);
@@ -67,7 +57,7 @@ function authenticateBearer(
   token: string,
   deploymentKey: DeploymentKey,
   access: Access,
-  state: AuthenticationState,
+  state: SandboxState,
 ): Tenant {
   const grant = state.tokens.find(token, state.clock.nowMs());
   // A tenant belongs to one deployment, so this also refuses tokens of other deployments.

@@ -1,19 +1,13 @@
-import { type SandboxClock } from '../sandbox-clock';
+import { type SandboxState } from '../sandbox-state';
 import { type SandboxVariables } from '../interception';
+import { type TenantReference } from '../deployment-key';
 import { type Tenant } from '../tenants';
+import { type ItemSchedule } from './item-schedule';
 import { type ActingUser, requireOwnReferences } from './acting-user';
-import { type AuditTrail, SYSTEM_ACCOUNT } from './audit-trail';
-import { type ContentChanges, type NewItem } from './write-request';
+import { SYSTEM_ACCOUNT } from './audit-trail';
+import { type ContentChanges } from './write-request';
 import { moved, requireTransition, type WriteOperation } from './lifecycle';
-import { type Processing } from './processing';
-import { type Content, type Item, newId } from './records';
-
-/** State used by writes. */
-export interface WriteState {
-  readonly audit: AuditTrail;
-  readonly clock: SandboxClock;
-  readonly processing: Processing;
-}
+import { type Content, type ItemType, newId } from './records';
 
 /** A parsed and authorized write. */
 interface Write {
@@ -35,9 +29,9 @@ interface Write {
  * @throws {RefusedRequestError} from `find`; 422 for wrong references, 409 for a wrong state, 502 for a failed dependency
  * @see platform specification, "Acting-user object", rules 1 to 3; "Errors", general rules 1 and 2
  */
-export function commitWrite(write: Write, { audit, clock, processing }: WriteState): Content {
+export function commitWrite(write: Write, state: SandboxState): Content {
   const { operation, tenant, actingUser, changes, reach } = write;
-  const nowMs = clock.nowMs();
+  const nowMs = state.clock.nowMs();
   const at = new Date(nowMs).toISOString();
 
   reach('store');
@@ -50,16 +44,22 @@ export function commitWrite(write: Write, { audit, clock, processing }: WriteSta
 
   // Nothing below can fail.
   const { items, ...fields } = changes;
-  const schedule = (type: Item['type']) => processing.schedule(type, tenant, nowMs);
   const after: Content = {
     ...moved(operation, before),
     ...fields,
-    items: items?.map((item, rank) => newItem(item, rank, schedule)) ?? before.items,
+    items:
+      items?.map(({ type, summary }, rank) => ({
+        id: newId(),
+        type,
+        rank,
+        summary,
+        schedule: scheduleItem(type, tenant, state, nowMs),
+      })) ?? before.items,
     owner: actingUser.collaborationId ?? before.owner,
     updatedAt: at,
   };
   tenant.contents.put(after);
-  audit.record({
+  state.audit.add({
     at,
     environment: tenant.environment,
     platformRegion: tenant.platformRegion,
@@ -72,10 +72,15 @@ export function commitWrite(write: Write, { audit, clock, processing }: WriteSta
   return after;
 }
 
-function newItem(
-  { type, summary }: NewItem,
-  rank: number,
-  schedule: (type: Item['type']) => Item['schedule'],
-): Item {
-  return { id: newId(), type, rank, summary, schedule: schedule(type) };
+/** Schedules a new item and uses up a failure rule, so call it only after all checks. */
+function scheduleItem(
+  type: ItemType,
+  { environment, platformRegion, tenantId }: TenantReference,
+  { itemFailures, timing }: SandboxState,
+  nowMs: number,
+): ItemSchedule {
+  const failureReason = itemFailures.take({ environment, platformRegion, tenantId, type });
+  const startsAtMs = nowMs + timing.value.startsAfterSec * 1000;
+  const endsAtMs = startsAtMs + timing.value.takesSec * 1000;
+  return { startsAtMs, endsAtMs, ...(failureReason !== undefined && { failureReason }) };
 }

@@ -1,24 +1,20 @@
 import { type Context, Hono } from 'hono';
+import { type SandboxState } from '../sandbox-state';
 import { RefusedRequestError } from '../errors';
 import { type SandboxVariables } from '../interception';
 import { isJsonMediaType } from '../json-body';
 import { type ContentOperation } from '../operations';
 import { type DeploymentKey } from '../deployment-key';
 import { type Tenant } from '../tenants';
-import { type Access, authenticate, type AuthenticationState } from './authentication';
+import { type Access, authenticate } from './authentication';
 import { CONTENT_ROUTES } from './content-routes';
 import { MAX_CONTENTS } from './contents';
 import { type WriteOperation } from './lifecycle';
 import { blankContent, type Content } from './records';
-import { type RestoreSettings } from './provisional-settings';
 import { catalogueView, contentRecord, LEGACY_STATUSES, legacyStatus, type LegacyStatus } from './views';
-import { commitWrite, type WriteState } from './commit-write';
+import { commitWrite } from './commit-write';
 import { readActingUserInHeaders, readWrite, type WriteRequest } from './write-request';
 
-/** State shared by the content interfaces of all deployments. */
-interface ContentInterfaceState extends AuthenticationState, WriteState {
-  readonly restore: RestoreSettings;
-}
 interface ContentEnv {
   Variables: SandboxVariables;
 }
@@ -31,10 +27,7 @@ type ContentContext = Context<ContentEnv>;
  * content (404), references (422), state (409). Nothing is awaited after the body is read, so a write is atomic.
  * @see platform specification, "Endpoints" 3 and 4, "Errors"
  */
-export function contentInterface(
-  deploymentKey: DeploymentKey,
-  state: ContentInterfaceState,
-): Hono<ContentEnv> {
+export function contentInterface(deploymentKey: DeploymentKey, state: SandboxState): Hono<ContentEnv> {
   const app = new Hono<ContentEnv>();
   const serve = (
     operation: ContentOperation,
@@ -92,7 +85,7 @@ export function contentInterface(
 
   for (const operation of ['archive', 'restore'] as const) {
     serve(operation, async (c) => {
-      const { available, actingUserIn, actingUserHeaders } = state.restore.values;
+      const { available, actingUserIn, actingUserHeaders } = state.restore.value;
       if (!available) return c.notFound();
       const readHeaders = (body: string) =>
         readActingUserInHeaders(body, {

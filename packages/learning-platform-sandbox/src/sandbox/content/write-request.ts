@@ -15,6 +15,7 @@ const MAX_ITEMS = 100;
 const MAX_REPORTED_FAULTS = 10;
 const NO_OBJECT = 'the body is not an object';
 
+/** An item in a request. Its position in the array becomes its rank. */
 const itemSchema = z.object(
   { type: z.enum(ITEM_TYPES, `one of ${ITEM_TYPES.join(', ')}`), summary: textSchema(1, MAX_SUMMARY_CHARS) },
   'an object',
@@ -30,8 +31,6 @@ const fields = {
 const FIELD_NAMES = Object.keys(fields) as (keyof typeof fields)[];
 const changesSchema = z.object(fields).partial();
 
-/** An item in a request. Its position in the array becomes its rank. */
-export type NewItem = z.output<typeof itemSchema>;
 /** The fields that a write changes, apart from status and owner. */
 export type ContentChanges = z.output<typeof changesSchema>;
 /** The parsed body of a write. */

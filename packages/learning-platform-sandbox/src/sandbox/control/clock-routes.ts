@@ -1,14 +1,10 @@
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type SandboxState } from '../sandbox-state';
 import { response, timeSchema } from '../openapi/parts';
 import { type SandboxClock } from '../sandbox-clock';
 import { durationSecSchema } from '../seed';
 import { InvalidInputError, issueLine } from '../validation';
 import { operationsOf } from './control-operation';
-
-/** State used by the clock routes. */
-export interface ClockState {
-  readonly clock: SandboxClock;
-}
 
 /** ISO 8601 needs four-digit years. */
 const END_OF_TIME_MS = Date.UTC(10_000, 0);
@@ -17,8 +13,7 @@ export const clockSchema = z.strictObject({ advanceSec: durationSecSchema }).ope
 const nowSchema = z.strictObject({ now: timeSchema }).openapi('Now');
 
 /** The clock of the platform. */
-export function clockRoutes({ clock }: ClockState): OpenAPIHono {
-  const app = new OpenAPIHono();
+export function clockRoutes(app: OpenAPIHono, { clock }: SandboxState): void {
   const serve = operationsOf(app, 'time');
   serve('POST /clock', {
     operationId: 'advanceClock',
@@ -31,7 +26,6 @@ export function clockRoutes({ clock }: ClockState): OpenAPIHono {
       return c.json({ now: clock.nowIso() });
     },
   });
-  return app;
 }
 
 /** Moves the clock forward. @throws {InvalidInputError} if that is after the year 9999 */

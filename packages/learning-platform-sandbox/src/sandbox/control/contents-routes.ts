@@ -1,19 +1,13 @@
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type SandboxState } from '../sandbox-state';
 import { type Context } from 'hono';
 import { deploymentKeySchema, tenantReferenceSchema } from '../deployment-key';
-import { type SandboxClock } from '../sandbox-clock';
 import { storedView, storedSchema } from '../content/views';
 import { RefusedRequestError } from '../errors';
 import { contentStateFields, MATCHING_ITEMS, requireMatchingItems } from '../seed-content';
-import { type Tenant, type Tenants } from '../tenants';
+import { type Tenant } from '../tenants';
 import { response } from '../openapi/parts';
 import { notFound, operationsOf, TENANT } from './control-operation';
-
-/** State used by the contents routes. */
-export interface ContentState {
-  readonly clock: SandboxClock;
-  readonly tenants: Tenants;
-}
 
 const MAX_AT_ONCE = 10_000;
 const contentsSchema = tenantReferenceSchema
@@ -37,8 +31,7 @@ const contentInPath = tenantInPath.extend({
 });
 
 /** Contents as stored. */
-export function contentRoutes({ clock, tenants }: ContentState): OpenAPIHono {
-  const app = new OpenAPIHono();
+export function contentRoutes(app: OpenAPIHono, { clock, tenants }: SandboxState): void {
   const serve = operationsOf(app, 'contents');
   const tenantOf = (c: Context): Tenant => {
     const { data: deploymentKey } = deploymentKeyView.safeParse(c.req.param());
@@ -87,5 +80,4 @@ export function contentRoutes({ clock, tenants }: ContentState): OpenAPIHono {
       return c.json(storedView(content, clock.nowMs()));
     },
   });
-  return app;
 }

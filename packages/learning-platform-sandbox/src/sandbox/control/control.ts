@@ -1,30 +1,20 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { type SandboxState } from '../sandbox-state';
 import { CONTROL_PATH } from '../addresses';
 import { RefusedRequestError } from '../errors';
 import { documentInfo, ORIGIN } from '../openapi/document-info';
 import { interfaceDocument } from '../openapi/interface-document';
 import { InvalidInputError } from '../validation';
-import { clockRoutes, type ClockState } from './clock-routes';
-import { contentRoutes, type ContentState } from './contents-routes';
-import { credentialRoutes, type CredentialState } from './credentials-routes';
-import { faultRoutes, type FaultState } from './faults-routes';
+import { clockRoutes } from './clock-routes';
+import { contentRoutes } from './contents-routes';
+import { credentialRoutes } from './credentials-routes';
+import { faultRoutes } from './faults-routes';
 import { refuseForeignPages } from './foreign-pages';
-import { issuerRoutes, type IssuerState } from './issuers-routes';
-import { observationRoutes, type ObservationState } from './observation-routes';
-import { resetRoutes, type ResetState } from './reset-routes';
-import { settingRoutes, type SettingState } from './settings-routes';
-import { tenantRoutes, type TenantState } from './tenants-routes';
-
-/** State used by all control routes. */
-type ControlState = ClockState &
-  ContentState &
-  CredentialState &
-  FaultState &
-  IssuerState &
-  ObservationState &
-  ResetState &
-  SettingState &
-  TenantState;
+import { issuerRoutes } from './issuers-routes';
+import { observationRoutes } from './observation-routes';
+import { resetRoutes } from './reset-routes';
+import { settingRoutes } from './settings-routes';
+import { tenantRoutes } from './tenants-routes';
 
 /**
  * The control interface of the sandbox. It needs no authentication, because the sandbox listens on the loopback interface only,
@@ -33,21 +23,18 @@ type ControlState = ClockState &
  * Bodies are JSON. Invalid input gets 400, whose message lists each field with the value found and what is allowed; unknown
  * resources get 404. Both use the platform's error body. Faults and counters do not cover control requests.
  */
-export function control(state: ControlState): OpenAPIHono {
+export function control(state: SandboxState): OpenAPIHono {
   const app = new OpenAPIHono();
-  const subjects = [
-    clockRoutes(state),
-    contentRoutes(state),
-    credentialRoutes(state),
-    faultRoutes(state),
-    issuerRoutes(state),
-    observationRoutes(state, { interface: interfaceDocument, control: () => controlDocument(app) }),
-    resetRoutes(state),
-    settingRoutes(state),
-    tenantRoutes(state),
-  ];
   app.use(refuseForeignPages);
-  for (const routes of subjects) app.route('/', routes);
+  clockRoutes(app, state);
+  contentRoutes(app, state);
+  credentialRoutes(app, state);
+  faultRoutes(app, state);
+  issuerRoutes(app, state);
+  observationRoutes(app, state, { interface: interfaceDocument, control: () => controlDocument(app) });
+  resetRoutes(app, state);
+  settingRoutes(app, state);
+  tenantRoutes(app, state);
 
   app.onError((error) => {
     throw error instanceof InvalidInputError ? new RefusedRequestError(400, error.message) : error;

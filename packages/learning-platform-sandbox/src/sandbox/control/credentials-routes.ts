@@ -1,27 +1,10 @@
-import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { type SandboxClock } from '../sandbox-clock';
-import { type ApiKeys } from '../content/api-keys';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type SandboxState } from '../sandbox-state';
 import { tenantReferenceSchema } from '../deployment-key';
 import { RefusedRequestError } from '../errors';
-import { type Issuers } from '../issuers/issuers';
-import { type Sessions } from '../tenant-service/sessions';
-import { type Tenants } from '../tenants';
-import { type AccessTokens } from '../tokens/issued-tokens';
 import { issueToken, tokenToIssueSchema } from '../tokens/issue-token';
-import { type ClientCredentials } from '../tokens/client-credentials';
 import { response, timeSchema } from '../openapi/parts';
 import { notFound, operationsOf, TENANT } from './control-operation';
-
-/** State used by the credentials routes. */
-export interface CredentialState {
-  readonly apiKeys: ApiKeys;
-  readonly clock: SandboxClock;
-  readonly credentials: ClientCredentials;
-  readonly issuers: Issuers;
-  readonly sessions: Sessions;
-  readonly tenants: Tenants;
-  readonly tokens: AccessTokens;
-}
 
 const MAX_SESSION_SEC = 10 * 366 * 24 * 60 * 60;
 const DEFAULT_SESSION_SEC = 60 * 60;
@@ -46,10 +29,9 @@ const sessionSchema = z
   .openapi('Session');
 
 /** Issues and revokes what support and administrators do. */
-export function credentialRoutes(state: CredentialState): OpenAPIHono {
+export function credentialRoutes(app: OpenAPIHono, state: SandboxState): void {
   const { apiKeys, clock, credentials, issuers, sessions, tenants, tokens } = state;
   const holders = () => [{ credentials, tokens }, ...issuers];
-  const app = new OpenAPIHono();
   const serve = operationsOf(app, 'credentials');
   /** @param bodyName the name of the body's schema */
   const serveEnd = (
@@ -170,5 +152,4 @@ export function credentialRoutes(state: CredentialState): OpenAPIHono {
     what: 'access token',
     end: (token) => holders().some((holder) => holder.tokens.revoke(token)),
   });
-  return app;
 }

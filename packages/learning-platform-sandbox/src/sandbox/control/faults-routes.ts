@@ -1,21 +1,15 @@
-import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { type ConnectionSupport, type Fault, faultSchema, unservedFault } from '../fault';
-import { type Faults } from '../faults';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type SandboxState } from '../sandbox-state';
+import { faultSchema, unservedFault } from '../fault';
 import { response, TOO_LARGE } from '../openapi/parts';
 import { parseInput } from '../validation';
 import { operationsOf } from './control-operation';
 
-/** State used by the faults routes. */
-export interface FaultState extends ConnectionSupport {
-  readonly faults: Faults;
-}
-
 const faultsSchema = z.strictObject({ faults: z.array(faultSchema) }).openapi('Faults');
 
 /** Fault injection. */
-export function faultRoutes(state: FaultState): OpenAPIHono {
+export function faultRoutes(app: OpenAPIHono, state: SandboxState): void {
   const { faults } = state;
-  const app = new OpenAPIHono();
   const serve = operationsOf(app, 'faults');
   serve('POST /faults', {
     operationId: 'addFault',
@@ -52,12 +46,9 @@ export function faultRoutes(state: FaultState): OpenAPIHono {
       return c.body(null, 204);
     },
   });
-  return app;
 }
 
-/** Adds a fault and returns it. @throws {InvalidInputError} for an invalid fault, or one that the server does not support */
-export function addFault({ faults, ...support }: FaultState, input: unknown): Fault {
-  const fault = parseInput(faultSchema, input, () => unservedFault(input, support));
-  faults.add(fault);
-  return fault;
+/** @throws {InvalidInputError} for an invalid fault, or one that the server does not support */
+export function addFault({ faults, ...support }: SandboxState, input: unknown): void {
+  faults.add(parseInput(faultSchema, input, () => unservedFault(input, support)));
 }

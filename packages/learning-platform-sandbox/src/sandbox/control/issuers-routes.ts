@@ -1,17 +1,11 @@
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type SandboxState } from '../sandbox-state';
 import { type Context } from 'hono';
 import { RefusedRequestError } from '../errors';
-import { issueIssuerToken, type Issuers, issuerTokenToIssueSchema } from '../issuers/issuers';
+import { issueIssuerToken, issuerTokenToIssueSchema } from '../issuers/issuers';
 import { response } from '../openapi/parts';
-import { type SandboxClock } from '../sandbox-clock';
 import { credentialSchema, issuedTokenSchema } from './credentials-routes';
 import { notFound, operationsOf } from './control-operation';
-
-/** State used by the issuers routes. */
-export interface IssuerState {
-  readonly clock: SandboxClock;
-  readonly issuers: Issuers;
-}
 
 const issuersSchema = z
   .strictObject({
@@ -28,8 +22,7 @@ const issuedSchema = z
 const issuerInPath = z.object({ issuer: z.string().describe('For example auth0.') });
 
 /** The issuers of the seed. */
-export function issuerRoutes({ clock, issuers }: IssuerState): OpenAPIHono {
-  const app = new OpenAPIHono();
+export function issuerRoutes(app: OpenAPIHono, { clock, issuers }: SandboxState): void {
   const serve = operationsOf(app, 'credentials');
   const issuerOf = (c: Context) => {
     const issuer = issuers.find(c.req.param('issuer') ?? '');
@@ -73,5 +66,4 @@ export function issuerRoutes({ clock, issuers }: IssuerState): OpenAPIHono {
     responses: { 201: response('The new access token.', issuedTokenSchema), 404: notFound('issuer') },
     respond: (c, token) => c.json(issueIssuerToken(issuerOf(c), token, clock.nowMs()), 201),
   });
-  return app;
 }

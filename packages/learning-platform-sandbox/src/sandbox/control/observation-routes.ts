@@ -1,19 +1,11 @@
-import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { type Addresses, addressesOf, addressesSchema, type Served } from '../addresses';
-import { type AuditTrail, changeSchema } from '../content/audit-trail';
-import { countedSchema, type RequestCounters } from '../counters';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type SandboxState } from '../sandbox-state';
+import { addressesOf, addressesSchema } from '../addresses';
+import { changeSchema } from '../content/audit-trail';
+import { countedSchema } from '../counters';
 import { response } from '../openapi/parts';
-import { type RecentRequests, recentSchema } from '../recent-requests';
+import { recentSchema } from '../recent-requests';
 import { operationsOf } from './control-operation';
-
-/** State used by the observation routes. */
-export interface ObservationState extends Served {
-  readonly audit: AuditTrail;
-  readonly counters: RequestCounters;
-  readonly recentRequests: RecentRequests;
-  /** Returns all addresses. Undefined if all are at the origin of the request. */
-  readonly addresses?: () => Addresses;
-}
 
 const requestsSchema = z.strictObject({ requests: z.array(recentSchema) }).openapi('Requests');
 const countersSchema = z
@@ -26,10 +18,10 @@ const changesSchema = z.strictObject({ changes: z.array(changeSchema) }).openapi
  * @param documents returns the OpenAPI document of the platform, and of control
  */
 export function observationRoutes(
-  { addresses, audit, counters, recentRequests, ...served }: ObservationState,
+  app: OpenAPIHono,
+  { addresses, audit, counters, recentRequests, ...served }: SandboxState,
   documents: Readonly<Record<'interface' | 'control', () => object>>,
-): OpenAPIHono {
-  const app = new OpenAPIHono();
+): void {
   const serve = operationsOf(app, 'observation');
   serve('GET /addresses', {
     operationId: 'getAddresses',
@@ -67,5 +59,4 @@ export function observationRoutes(
     responses: { 200: response('The OpenAPI document of the control interface.', z.looseObject({})) },
     respond: (c) => c.json(documents.control()),
   });
-  return app;
 }

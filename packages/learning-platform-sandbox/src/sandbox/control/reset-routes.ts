@@ -1,30 +1,10 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
-import { type ApiKeys } from '../content/api-keys';
-import { type AuditTrail } from '../content/audit-trail';
-import { type Processing } from '../content/processing';
-import { type RestoreSettings } from '../content/provisional-settings';
-import { type RequestCounters } from '../counters';
-import { type Faults } from '../faults';
-import { type RecentRequests } from '../recent-requests';
+import { type OpenAPIHono } from '@hono/zod-openapi';
+import { type SandboxState } from '../sandbox-state';
 import { response, TOO_LARGE } from '../openapi/parts';
-import { type Tenants } from '../tenants';
 import { operationsOf } from './control-operation';
 
-/** State that a reset restores. */
-export interface ResetState {
-  readonly apiKeys: ApiKeys;
-  readonly audit: AuditTrail;
-  readonly counters: RequestCounters;
-  readonly faults: Faults;
-  readonly processing: Processing;
-  readonly recentRequests: RecentRequests;
-  readonly restore: RestoreSettings;
-  readonly tenants: Tenants;
-}
-
 /** The reset, which keeps what a running client needs. */
-export function resetRoutes(state: ResetState): OpenAPIHono {
-  const app = new OpenAPIHono();
+export function resetRoutes(app: OpenAPIHono, state: SandboxState): void {
   const serve = operationsOf(app, 'time');
   serve('POST /reset', {
     operationId: 'reset',
@@ -38,14 +18,14 @@ export function resetRoutes(state: ResetState): OpenAPIHono {
       return c.body(null, 204);
     },
   });
-  return app;
 }
 
 /** What `POST /reset` does. */
-export function reset(state: ResetState): void {
+export function reset(state: SandboxState): void {
   state.faults.clear();
-  state.apiKeys.resetLag();
-  state.processing.reset();
+  state.itemFailures.reset();
+  state.keyLagSec.reset();
+  state.timing.reset();
   state.restore.reset();
   state.counters.reset();
   state.recentRequests.reset();

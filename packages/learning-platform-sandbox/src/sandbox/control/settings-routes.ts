@@ -1,9 +1,8 @@
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type SandboxState } from '../sandbox-state';
+import { changeFields } from '../setting';
 import { deploymentKeySchema } from '../deployment-key';
-import { type ApiKeys } from '../content/api-keys';
-import { type Processing } from '../content/processing';
 import { ITEM_TYPES } from '../content/records';
-import { type RestoreSettings } from '../content/provisional-settings';
 import {
   actingUserHeadersSchema,
   actingUserInSchema,
@@ -13,13 +12,6 @@ import {
 import { countSchema, textSchema } from '../validation';
 import { response, TOO_LARGE } from '../openapi/parts';
 import { operationsOf } from './control-operation';
-
-/** State used by the settings routes. */
-export interface SettingState {
-  readonly apiKeys: ApiKeys;
-  readonly processing: Processing;
-  readonly restore: RestoreSettings;
-}
 
 const processingSchema = z
   .strictObject({ startsAfterSec: z.number(), takesSec: z.number() })
@@ -51,15 +43,17 @@ const restoreChangeSchema = restoreFields.partial().openapi('RestoreChange');
 const lagSchema = z.strictObject({ sec: durationSecSchema }).openapi('KeyLag');
 
 /** Settings for behavior that the specification leaves open. A reset restores them. */
-export function settingRoutes({ apiKeys, processing, restore }: SettingState): OpenAPIHono {
-  const app = new OpenAPIHono();
+export function settingRoutes(
+  app: OpenAPIHono,
+  { itemFailures, keyLagSec, restore, timing }: SandboxState,
+): void {
   const serve = operationsOf(app, 'settings');
   const processingResponses = { 200: response('The current times.', processingSchema) };
   serve('GET /processing', {
     operationId: 'getProcessing',
     summary: 'Get the processing times of new items',
     responses: processingResponses,
-    respond: (c) => c.json(processing.timing),
+    respond: (c) => c.json(timing.value),
   });
   serve('POST /processing', {
     operationId: 'setProcessing',
@@ -67,17 +61,14 @@ export function settingRoutes({ apiKeys, processing, restore }: SettingState): O
     body: processingChangeSchema,
     example: { takesSec: 60 },
     responses: processingResponses,
-    respond: (c, timing) => {
-      processing.setTiming(timing);
-      return c.json(processing.timing);
-    },
+    respond: (c, change) => c.json(changeFields(timing, change)),
   });
 
   serve('GET /item-failures', {
     operationId: 'listItemFailures',
     summary: 'List pending item failures',
     responses: { 200: response('Pending failures with their remaining times.', itemFailuresSchema) },
-    respond: (c) => c.json({ failures: processing.failures() }),
+    respond: (c) => c.json({ failures: itemFailures.all() }),
   });
   serve('POST /item-failures', {
     operationId: 'addItemFailure',
@@ -86,7 +77,7 @@ export function settingRoutes({ apiKeys, processing, restore }: SettingState): O
     example: { match: { type: 'video' }, reason: 'the video has no sound', times: 2 },
     responses: { 201: response('The added failure.', itemFailureSchema) },
     respond: (c, failure) => {
-      processing.addFailure(failure);
+      itemFailures.add(failure);
       return c.json(failure, 201);
     },
   });
@@ -95,7 +86,7 @@ export function settingRoutes({ apiKeys, processing, restore }: SettingState): O
     summary: 'Delete all pending item failures',
     responses: { 204: response('No failure is pending.'), 413: TOO_LARGE },
     respond: (c) => {
-      processing.clearFailures();
+      itemFailures.reset();
       return c.body(null, 204);
     },
   });
@@ -105,7 +96,7 @@ export function settingRoutes({ apiKeys, processing, restore }: SettingState): O
     operationId: 'getRestore',
     summary: 'Get the settings of restore and archive',
     responses: restoreResponses,
-    respond: (c) => c.json(restore.values),
+    respond: (c) => c.json(restore.value),
   });
   serve('POST /restore', {
     operationId: 'setRestore',
@@ -114,10 +105,7 @@ export function settingRoutes({ apiKeys, processing, restore }: SettingState): O
     body: restoreChangeSchema,
     example: { available: false },
     responses: restoreResponses,
-    respond: (c, change) => {
-      restore.set(change);
-      return c.json(restore.values);
-    },
+    respond: (c, change) => c.json(changeFields(restore, change)),
   });
 
   serve('POST /key-lag', {
@@ -127,9 +115,8 @@ export function settingRoutes({ apiKeys, processing, restore }: SettingState): O
     example: { sec: 30 },
     responses: { 200: response('The delay for keys generated from now on.', lagSchema) },
     respond: (c, { sec }) => {
-      apiKeys.setLag(sec);
+      keyLagSec.value = sec;
       return c.json({ sec });
     },
   });
-  return app;
 }

@@ -1,17 +1,12 @@
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type SandboxState } from '../sandbox-state';
 import { type DeploymentKey, deploymentName, deploymentKeySchema } from '../deployment-key';
 import { seedTenantSchema } from '../seed';
 import { brokenTenantRules } from '../seed-rules';
-import { type Tenant, type Tenants } from '../tenants';
+import { type Tenant } from '../tenants';
 import { type InputFault } from '../validation';
 import { response } from '../openapi/parts';
 import { operationsOf, TENANT } from './control-operation';
-
-/** State used by the tenants routes. */
-export interface TenantState {
-  readonly cells: readonly DeploymentKey[];
-  readonly tenants: Tenants;
-}
 
 const deploymentKeyView = deploymentKeySchema.strip();
 const addedTenantSchema = deploymentKeySchema.extend(seedTenantSchema.shape).openapi('AddedTenant');
@@ -22,8 +17,7 @@ const tenantSchema = deploymentKeySchema
 const tenantsSchema = z.strictObject({ tenants: z.array(tenantSchema) }).openapi('Tenants');
 
 /** The tenants of all deployments. */
-export function tenantRoutes({ cells, tenants }: TenantState): OpenAPIHono {
-  const app = new OpenAPIHono();
+export function tenantRoutes(app: OpenAPIHono, { cells, tenants }: SandboxState): void {
   const serve = operationsOf(app, 'tenants');
   serve('GET /tenants', {
     operationId: 'listTenants',
@@ -53,7 +47,6 @@ export function tenantRoutes({ cells, tenants }: TenantState): OpenAPIHono {
     respond: (c, { environment, platformRegion, ...tenant }) =>
       c.json(describeTenant(tenants.add({ environment, platformRegion }, tenant)), 201),
   });
-  return app;
 }
 
 function unservedDeployment(input: unknown, cells: readonly DeploymentKey[]): InputFault[] {

@@ -55,7 +55,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
           ).accessToken
         : issueToken(state, parseInput(tokenToIssueSchema.strip(), of)).accessToken,
     faults: {
-      add: (fault) => void addFault(state, fault),
+      add: (fault) => addFault(state, fault),
       all: () => state.faults.all(),
       clear: () => state.faults.clear(),
     },

@@ -37,7 +37,7 @@ export async function runStandAlone(args: readonly string[]): Promise<number> {
     sandbox = await start(document, options.port, options.separatePorts);
     const controlPort = Number(new URL(sandbox.addresses.control).port);
     caFile = writeCaFile(options.caFile, controlPort, sandbox.caCertificate);
-    process.stdout.write(`${await readyText(options, sandbox, caFile)}\n`);
+    process.stdout.write(`${readyText(options, sandbox, caFile)}\n`);
     await end;
     return 0;
   } catch (error) {
@@ -69,9 +69,9 @@ function requirePorts({ port, separatePorts }: Options, seed: Seed): void {
   throw new UsageError([faultLine('--port', String(port), `0–${last} with --separate-ports and this seed`)]);
 }
 
-async function readyText({ json }: Options, sandbox: RunningSandbox, caFile: CaFile): Promise<string> {
-  if (json) return JSON.stringify(await describeForPrograms(sandbox, caFile));
-  return (await describeForPeople(sandbox, caFile)).join('\n');
+function readyText({ json }: Options, sandbox: RunningSandbox, caFile: CaFile): string {
+  if (json) return JSON.stringify(describeForPrograms(sandbox, caFile));
+  return describeForPeople(sandbox, caFile).join('\n');
 }
 
 function reportFailure(error: unknown, asJson: boolean): number {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BoundedMap } from '../bounded-map';
+import { BoundedMap } from '../bounded';
 import { digest, hasDigest, newSecret } from '../secrets';
 import { type TenantReference } from '../deployment-key';
 

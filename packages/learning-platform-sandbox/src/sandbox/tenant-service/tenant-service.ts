@@ -1,8 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { type SandboxState } from '../sandbox-state';
 import { type Context, Hono } from 'hono';
 import { tenantServicePath } from '../addresses';
-import { type SandboxClock } from '../sandbox-clock';
-import { type ApiKeys } from '../content/api-keys';
 import { RefusedRequestError } from '../errors';
 import { isJsonMediaType, parseJsonBody } from '../json-body';
 import { type DeploymentKey, type TenantReference } from '../deployment-key';
@@ -17,14 +16,7 @@ import {
   UNEXPECTED_ERROR,
 } from '../openapi/parts';
 import { executeDocument, graphqlResultSchema } from './key-generation';
-import { isCorrelated, type Sessions } from './sessions';
-
-/** State shared by the tenant services of both environments. */
-interface TenantServiceState {
-  readonly apiKeys: ApiKeys;
-  readonly clock: SandboxClock;
-  readonly sessions: Sessions;
-}
+import { isCorrelated } from './sessions';
 
 const HEADERS = { 'Cache-Control': { ...NO_STORE, required: true } };
 const querySchema = z.object({ query: z.string().describe('A GraphQL document.') }).openapi('KeyGeneration');
@@ -78,7 +70,7 @@ export const KEY_ROUTE = createRoute({
  * answers, with 200. Fields of the body other than `query` are ignored.
  * @see platform specification, "2. Generate a permanent API key"
  */
-export function tenantService(environment: DeploymentKey['environment'], state: TenantServiceState): Hono {
+export function tenantService(environment: DeploymentKey['environment'], state: SandboxState): Hono {
   const service = new Hono();
 
   service.post(KEY_ROUTE.getRoutingPath(), async (c) => {
@@ -97,7 +89,7 @@ export function tenantService(environment: DeploymentKey['environment'], state: 
 function administratedTenant(
   c: Context,
   environment: DeploymentKey['environment'],
-  { sessions, clock }: TenantServiceState,
+  { sessions, clock }: SandboxState,
 ): TenantReference {
   const session = sessions.find(c.req.header('authorization'), clock.nowMs());
   if (session?.tenant.environment !== environment || !isCorrelated(session, c.req.header('correlation-id'))) {

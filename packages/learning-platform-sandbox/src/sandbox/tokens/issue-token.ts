@@ -1,10 +1,9 @@
 import { z } from '@hono/zod-openapi';
+import { type SandboxState } from '../sandbox-state';
 import { tenantReferenceSchema } from '../deployment-key';
-import { type SandboxClock } from '../sandbox-clock';
-import { type Tenants } from '../tenants';
 import { InvalidInputError, issueLine } from '../validation';
-import { type ClientCredentials, isSameOwner } from './client-credentials';
-import { ACCESS_TOKEN_LIFETIME_SEC, type AccessTokens } from './issued-tokens';
+import { isSameOwner } from './client-credentials';
+import { ACCESS_TOKEN_LIFETIME_SEC } from './issued-tokens';
 import { SCOPES } from './token-request';
 
 /** A token that a test wants without a token request. */
@@ -18,12 +17,7 @@ export const tokenToIssueSchema = tenantReferenceSchema.extend({
  * @throws {InvalidInputError} for an unknown tenant, and a scope that the interface does not have
  */
 export function issueToken(
-  state: {
-    readonly clock: SandboxClock;
-    readonly credentials: ClientCredentials;
-    readonly tenants: Tenants;
-    readonly tokens: AccessTokens;
-  },
+  state: SandboxState,
   {
     interface: of,
     scope = of === 'content' ? 'api/read' : 'api/webhooks',

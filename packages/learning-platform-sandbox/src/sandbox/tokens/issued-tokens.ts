@@ -1,5 +1,5 @@
 import { type Interface } from '../deployment-key';
-import { BoundedMap } from '../bounded-map';
+import { BoundedMap } from '../bounded';
 import { digest, newSecret } from '../secrets';
 import { type CredentialOwner } from './client-credentials';
 

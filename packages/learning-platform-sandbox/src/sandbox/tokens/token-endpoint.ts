@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { type SandboxState } from '../sandbox-state';
 import { Hono } from 'hono';
-import { type SandboxClock } from '../sandbox-clock';
 import { isJsonMediaType } from '../json-body';
 import { type DeploymentKey, type Interface } from '../deployment-key';
 import { body, NO_STORE, response, TOO_LARGE, UNEXPECTED_ERROR } from '../openapi/parts';
-import { ACCESS_TOKEN_LIFETIME_SEC, type AccessTokens } from './issued-tokens';
-import { type ClientCredentials, isSameOwner } from './client-credentials';
+import { ACCESS_TOKEN_LIFETIME_SEC } from './issued-tokens';
+import { isSameOwner } from './client-credentials';
 import {
   readTokenRequest,
   requireKnownScope,
@@ -13,13 +13,6 @@ import {
   TokenRequestError,
   tokenRequestSchema,
 } from './token-request';
-
-/** State shared by the token endpoints of all deployments. */
-interface TokenEndpointState {
-  readonly clock: SandboxClock;
-  readonly credentials: ClientCredentials;
-  readonly tokens: AccessTokens;
-}
 
 const NO_CACHE = { description: 'Always no-cache.', schema: { const: 'no-cache' } };
 const HEADERS = {
@@ -82,7 +75,7 @@ export function tokenRoute(of: Interface) {
 export function tokenEndpoint(
   deploymentKey: DeploymentKey,
   forInterface: Interface,
-  state: TokenEndpointState,
+  state: SandboxState,
 ): Hono {
   const endpoint = new Hono();
 

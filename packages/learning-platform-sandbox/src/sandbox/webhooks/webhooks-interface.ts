@@ -1,18 +1,11 @@
 import { createRoute } from '@hono/zod-openapi';
+import { type SandboxState } from '../sandbox-state';
 import { Hono } from 'hono';
 import { type DeploymentKey, deploymentName } from '../deployment-key';
-import { type SandboxClock } from '../sandbox-clock';
 import { RefusedRequestError } from '../errors';
 import { BEARER_CHALLENGE, refusal, response, UNEXPECTED_ERROR } from '../openapi/parts';
-import { type AccessTokens } from '../tokens/issued-tokens';
 
 const CHALLENGE = 'Bearer realm="webhooks"';
-
-/** State shared by the webhooks interfaces of all deployments. */
-interface WebhooksInterfaceState {
-  readonly clock: SandboxClock;
-  readonly tokens: AccessTokens;
-}
 
 /** The operation of the webhooks interface. */
 export const WEBHOOKS_ROUTE = createRoute({
@@ -38,10 +31,7 @@ export const WEBHOOKS_ROUTE = createRoute({
  * so there is only `GET` of the base, which is assumed to answer 204, so that clients can check their access.
  * @see platform specification, "Events" and "OAuth 2.0 client credentials (preferred)"; RFC 6750, section 3
  */
-export function webhooksInterface(
-  deploymentKey: DeploymentKey,
-  { clock, tokens }: WebhooksInterfaceState,
-): Hono {
+export function webhooksInterface(deploymentKey: DeploymentKey, { clock, tokens }: SandboxState): Hono {
   const app = new Hono();
   app.use('*', async (c, next) => {
     const [, token] = /^bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? [];

@@ -1,6 +1,6 @@
 import { PlatformUnderTest } from '../platform-under-test';
 
-const USUAL_HEADERS = { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' };
+const DEFAULT_HEADERS = { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' };
 
 // The model (test/sandbox/model) tests the effects of the settings.
 
@@ -19,6 +19,24 @@ describe('item failures', () => {
   });
 });
 
+test('processing takes 5 s and 30 s by default, and what is set until a reset', async () => {
+  const platform = new PlatformUnderTest({ processing: { takesSec: 7 } });
+
+  const answers = [
+    await new PlatformUnderTest().control('GET', 'processing'),
+    await platform.control('POST', 'processing', { startsAfterSec: 0 }),
+    await platform.control('POST', 'processing', { takesSec: 0 }),
+  ];
+  await platform.control('POST', 'reset');
+
+  expect(answers.map(({ body }) => body)).toEqual([
+    { startsAfterSec: 5, takesSec: 30 },
+    { startsAfterSec: 0, takesSec: 7 },
+    { startsAfterSec: 0, takesSec: 0 },
+  ]);
+  expect((await platform.control('GET', 'processing')).body).toEqual({ startsAfterSec: 5, takesSec: 7 });
+});
+
 describe('restore', () => {
   test('can be switched off, and can take the acting user from headers, until a reset', async () => {
     const platform = new PlatformUnderTest({ restoreAvailable: false });
@@ -34,15 +52,15 @@ describe('restore', () => {
 
     expect(unavailable.status).toBe(404);
     expect(answers.map(({ body }) => body)).toEqual([
-      { available: true, actingUserIn: 'body', actingUserHeaders: USUAL_HEADERS },
-      { available: true, actingUserIn: 'header', actingUserHeaders: USUAL_HEADERS },
+      { available: true, actingUserIn: 'body', actingUserHeaders: DEFAULT_HEADERS },
+      { available: true, actingUserIn: 'header', actingUserHeaders: DEFAULT_HEADERS },
     ]);
     expect((await restore(archivedContentIds[0], inHeader)).status).toBe(200);
     await platform.control('POST', 'reset');
     expect((await platform.control('GET', 'restore')).body).toEqual({
       available: false,
       actingUserIn: 'body',
-      actingUserHeaders: USUAL_HEADERS,
+      actingUserHeaders: DEFAULT_HEADERS,
     });
   });
 
@@ -63,7 +81,7 @@ describe('restore', () => {
     expect((await restoreWith('acting-author')).status).toBe(200);
     await platform.control('POST', 'reset');
     expect((await platform.control('GET', 'restore')).body).toMatchObject({
-      actingUserHeaders: USUAL_HEADERS,
+      actingUserHeaders: DEFAULT_HEADERS,
     });
   });
 });

@@ -21,3 +21,35 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
     for (const [key, value] of entries) this.set(key, value);
   }
 }
+
+/** A list with a fixed capacity that drops its oldest entry when full. */
+export class BoundedList<Entry> {
+  readonly #capacity: number;
+  #entries: Entry[] = [];
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  add(entry: Entry): void {
+    this.#entries.push(entry);
+    if (this.#entries.length > this.#capacity) this.#entries.shift();
+  }
+
+  /** Oldest first. */
+  all(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  reset(): void {
+    this.#entries = [];
+  }
+
+  snapshot(): Entry[] {
+    return this.#entries;
+  }
+
+  restore(entries: Entry[]): void {
+    this.#entries = entries;
+  }
+}
