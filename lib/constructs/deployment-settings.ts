@@ -20,7 +20,7 @@ import { type Replica, replicasOf } from '../options/replica-regions-settings';
 import { type CheckedOptions } from '../options/schema';
 import { authoritiesPemOf } from './internal/authorities-file';
 import { type EncryptionKeys } from './internal/key-statement';
-import { checkResources, type LatchkeyResources } from './latchkey-resources';
+import { checkResources, type LatchkeyResources, writtenName } from './latchkey-resources';
 
 /** Options of a deployment: those of a configuration file, and resources of your app. */
 export interface DeploymentSettingsProps extends LatchkeyOptions {
@@ -98,6 +98,8 @@ export class DeploymentSettings {
   readonly alarmTopic: sns.ITopic | undefined;
   /** @internal */
   readonly network: FunctionNetwork | undefined;
+  /** @internal How the app names a resource, for messages. */
+  readonly nameOf: (resource: keyof LatchkeyResources) => string;
 
   /**
    * @param scope of resources that are imported by their ARNs
@@ -106,6 +108,7 @@ export class DeploymentSettings {
   constructor(scope: Construct, props: DeploymentSettingsProps | IssuerDeploymentProps) {
     const { options, resources } = checkedProps(scope, 'DeploymentSettings', props);
     this.options = options;
+    this.nameOf = (resource) => writtenName(resources, resource);
     this.file = deploymentFileOf(options);
     this.key = deploymentKeyOf(this.file) as DeploymentKey;
     this.issuer = this.key.issuer;

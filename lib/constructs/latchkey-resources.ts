@@ -94,6 +94,12 @@ const REPLACED: [keyof LatchkeyResources, option: string[], value: (of: Latchkey
   ['vpc', ['vpc'], () => undefined],
 ];
 
+/** How the app names a resource, for messages: `resources.encryptionKey`, or by the option that it stands for. */
+export function writtenName(resources: LatchkeyResources, name: keyof LatchkeyResources): string {
+  if (resources[name] !== undefined) return `resources.${name}`;
+  return REPLACED.find(([replacing]) => replacing === name)![1].join('.');
+}
+
 /** The resources of a construct's options, what they replace, and what is wrong with them. */
 export function checkResources(options: Record<string, unknown>): {
   resources: LatchkeyResources;

@@ -250,7 +250,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     if (options.logsKmsKeyArn === DEPLOYMENT_KEY)
       requireInKeyPolicy(this, 'logsKmsKeyArn', key, [logsStatement(this)]);
     this.allowUseOfOtherKeys();
-    requireInKeyPolicy(this, 'kmsKeyArn', key, this.readerStatements());
+    requireInKeyPolicy(this, settings.nameOf('encryptionKey'), key, this.readerStatements());
     for (const { region, kmsKeyArn } of settings.replicas) {
       if (kmsKeyArn === undefined) continue;
       const replicaKey = kms.Key.fromKeyArn(this, `ReplicaKey-${region}`, kmsKeyArn);
@@ -293,10 +293,12 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     const { logsKey, alarmTopicKey } = this.settings;
     if (logsKey !== undefined && options.logsKmsKeyArn !== DEPLOYMENT_KEY) {
       const statements = [logsStatement(this), accountStatement(this, 'sqs')];
-      requireInKeyPolicy(this, 'logsKmsKeyArn', logsKey, statements);
+      requireInKeyPolicy(this, this.settings.nameOf('logsEncryptionKey'), logsKey, statements);
     }
     if (alarmTopicKey !== undefined && options.auditSecrets)
-      requireInKeyPolicy(this, 'alarms.topicKmsKeyArn', alarmTopicKey, [accountStatement(this, 'sns')]);
+      requireInKeyPolicy(this, this.settings.nameOf('alarmTopicKey'), alarmTopicKey, [
+        accountStatement(this, 'sns'),
+      ]);
   }
 
   private createAlarmTopic(encryptionKey: kms.Key | undefined): sns.ITopic {

@@ -61,7 +61,9 @@ export class AlarmTopic extends Construct {
     });
     const alarms = alarmsOf(this, props.deployment);
     // Without this, notifications fail silently: only the alarm's history shows the error.
-    requireInKeyPolicy(this, 'alarms.topicKmsKeyArn', encryptionKey, [admitAlarms(alarms, KEY_ACTIONS, '*')]);
+    requireInKeyPolicy(this, props.deployment.nameOf('alarmTopicKey'), encryptionKey, [
+      admitAlarms(alarms, KEY_ACTIONS, '*'),
+    ]);
     topic.addToResourcePolicy(admitAlarms(alarms, ['sns:Publish'], topic.topicArn));
     for (const email of props.deployment.options.alarms.emails) {
       const subscription = topic.addSubscription(new subscriptions.EmailSubscription(email));
@@ -87,18 +89,18 @@ export class AlarmTopic extends Construct {
 export function admitAlarmsTo(scope: Construct, topic: sns.ITopic, deployment: DeploymentSettings): void {
   const { masterKey } = topic;
   const statement = admitAlarms(alarmsOf(scope, deployment), KEY_ACTIONS, '*');
+  const setting = deployment.nameOf('alarmTopic');
   if (masterKey === undefined) {
     if (topic.node.defaultChild === undefined)
-      sayInKeyPolicy(scope, SETTING, 'if the topic is encrypted, its', [statement]);
+      sayInKeyPolicy(scope, setting, 'if the topic is encrypted, its', [statement]);
   } else if (/alias\/aws\//.test(masterKey.keyArn)) {
     const allowed = 'a topic with a key of yours: the policy of the AWS managed key lets no alarm publish';
     throw new ConfigurationError(scope.node.path, [
       `resources.alarmTopic: found a topic with the AWS managed key; allowed: ${allowed}`,
     ]);
-  } else requireInKeyPolicy(scope, SETTING, masterKey, [statement]);
+  } else requireInKeyPolicy(scope, setting, masterKey, [statement]);
 }
 
-const SETTING = 'alarms.topicArn';
 const KEY_ACTIONS = ['kms:Decrypt', 'kms:GenerateDataKey*'];
 
 function alarmsOf(scope: Construct, deployment: DeploymentSettings): { account: string; pattern: string } {

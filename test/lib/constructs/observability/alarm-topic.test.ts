@@ -114,7 +114,7 @@ describe('a topic of the app', () => {
   const encryptedWith = (keyOf: (stack: Stack) => kms.IKey) => (stack: Stack) =>
     new sns.Topic(stack, 'Own', { masterKey: keyOf(stack) });
   const saidBy = (synthesis: Synthesis) =>
-    synthesis.messages().filter((text) => text.startsWith('alarms.topicArn'));
+    synthesis.messages().filter((text) => text.startsWith('resources.alarmTopic:'));
 
   it('whose key is of the app, too, lets the alarms use it', () => {
     const synthesis = synthesisWith(encryptedWith((stack) => new kms.Key(stack, 'TopicKey')));
