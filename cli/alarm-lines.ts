@@ -48,12 +48,7 @@ export function alarmLines(alarms: readonly PlacedAlarm[], style: Style): string
   const byKind = new Map<string, (PlacedAlarm & { notifying: Alarm[] })[]>();
   for (const each of alarms) {
     const { tenantId, id } = alarmOfName(each.alarm.name);
-    const kind = [
-      tenantId === undefined ? 'deployment' : 'tenant',
-      id,
-      each.isOver ?? '',
-      each.isOfOthers ?? '',
-    ].join(' ');
+    const kind = [tenantId === undefined ? 'deployment' : 'tenant', id, each.note].join(' ');
     const notifying = [each.alarm, ...each.composites].filter(({ notifies }) => notifies);
     byKind.set(kind, [...(byKind.get(kind) ?? []), { ...each, notifying }]);
   }
@@ -64,25 +59,22 @@ export function alarmLines(alarms: readonly PlacedAlarm[], style: Style): string
       return listed.map((each) => ({ ...each, more: alike.length - listed.length }));
     })
     .sort((a, b) => rankOf(b) - rankOf(a))
-    .flatMap(({ alarm, more, notifying, isOver, isOfOthers, deployment, nowMs }) => {
+    .flatMap(({ alarm, more, notifying, isOver, note, deployment, nowMs }) => {
       const { tenantId, id } = alarmOfName(alarm.name);
-      const sign =
-        isOver === undefined && notifying.length > 0 ? style.bad('✗ alarm') : style.warning('! alarm');
+      const sign = !isOver && notifying.length > 0 ? style.bad('✗ alarm') : style.warning('! alarm');
       const others = tenantId === undefined ? 'deployments' : 'tenants';
       return [
         `${sign}  ${style.bold(whereText({ ...deploymentKeyOf(deployment), tenantId }))}  ${id}`,
         `    ${style.dim(`${sinceText(alarm, nowMs)}, ${notifyingText(alarm, notifying)}`)}`,
-        ...indentText(isOver ?? `${isOfOthers ? NOT_CHOSEN : ''}${alarm.description}`),
+        ...indentText(isOver ? note : `${alarm.description} ${note}`),
         ...(more === 0 ? [] : [`    ${style.dim(`The same alarm of ${countText(more)} more ${others}.`)}`]),
       ];
     });
 }
 
-const NOT_CHOSEN = 'Not about the chosen tenants. ';
-
 /** An alarm that is over comes last. */
-function rankOf({ isOver, notifying }: { isOver?: string; notifying: Alarm[] }): number {
-  return isOver === undefined ? 1 + notifying.length : 0;
+function rankOf({ isOver, notifying }: { isOver: boolean; notifying: Alarm[] }): number {
+  return isOver ? 0 : 1 + notifying.length;
 }
 
 function notifyingText(alarm: Alarm, [first]: readonly Alarm[]): string {

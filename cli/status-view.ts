@@ -319,12 +319,10 @@ function successorText(credential: CredentialSnapshot): string[] {
 /** The next date that matters, such as `due in 77 days`. */
 function dueText(credential: CredentialSnapshot, maxAgeMs: number, nowMs: number): string {
   if (credential.access !== 'ok') return credential.access;
-  const [next] = credentialDates(credential, maxAgeMs, nowMs);
+  const [next] = credentialDates(credential, maxAgeMs);
   if (next === undefined) return 'loaded';
   const leftMs = next.atMs - nowMs;
   switch (next.what) {
-    case 'rotation':
-      return `rotates in ${spanText(leftMs)}`;
     case 'due':
       return leftMs > 0 ? `due in ${spanText(leftMs)}` : `overdue for ${spanText(-leftMs)}`;
     case 'expiry':

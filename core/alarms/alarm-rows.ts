@@ -110,7 +110,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       `a token expires in less than ${tokenLifeMinutes} minutes (\`tokenLifeMinutes\`); tokens of a rejected credential do not count`,
     text: ({ place, tokenLifeMinutes, fix }) => [
       `A token in ${place} expires in less than ${tokenLifeMinutes} minutes and could not be renewed`,
-      'Callers that read it will soon hold an expired token, and the platform will reject their requests',
+      'Callers that read it will soon hold an expired token, and their requests will get 401',
       `Run ${fix}, which requests the tokens again or says why that fails`,
     ],
     explainedBy: [...RENEWAL_FINDINGS, 'token_expired', 'token_low', 'token_missing', 'token-sweep'],
@@ -119,10 +119,9 @@ export const DEPLOYMENT_ALARM_ROWS = {
   }),
   'credential-refused': alarm({
     notifies: 'tenant',
-    condition: () =>
-      "the platform rejects a tenant's credential or a scope, or the secret holds no credential",
+    condition: () => "the issuer rejects a tenant's credential or a scope, or the secret holds no credential",
     text: ({ place, doctor }) => [
-      `The platform rejects a tenant’s client credentials or a scope in ${place}, or the secret holds no credentials`,
+      `The issuer rejects a tenant’s client credentials or a scope in ${place}, or the secret holds no credentials`,
       'Its former credentials get it new tokens if they still work; otherwise its callers fail within the hour',
       `Run ${doctor}, which names the tenant and the command that fixes it`,
     ],
@@ -133,7 +132,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
   'tokens-blocked': alarm({
     notifies: 'tokens',
     condition: () =>
-      `a renewal failed because of TLS, a redirect, a missing permission, or a secret scheduled for deletion; or the platform issued a token for less than ${MIN_GUARANTEED_LIFETIME_SEC / 60} minutes`,
+      `a renewal failed because of TLS, a redirect, a missing permission, or a secret scheduled for deletion; or the issuer issued a token for less than ${MIN_GUARANTEED_LIFETIME_SEC / 60} minutes`,
     text: ({ place, doctor }) => [
       `Token renewals in ${place} need a person: a TLS error, a redirect, a missing permission, a secret scheduled for deletion, or tokens issued for less than ${MIN_GUARANTEED_LIFETIME_SEC / 60} minutes`,
       'Stored tokens work until they expire, within the hour; after that callers have none',
@@ -158,7 +157,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       `within an hour, more than ${tokenRequestsPerTokenAndHour - 2} excess token requests per declared token (\`tokenRequestsPerTokenAndHour\`, less two for its renewals; at least 20 in total are allowed, less the same); retries and renewals of tokens younger than 10 minutes are in excess, those of failed renewals do not count`,
     text: ({ place }) => [
       `Within an hour, Latchkey sent more token requests for ${place} than its renewals account for`,
-      'Callers notice nothing yet, but the platform may start to throttle requests',
+      'Callers notice nothing yet, but the issuer may start to throttle requests',
       'Find what sends them with docs/runbook/alarms.md#too-many-token-requests',
     ],
     explainedBy: ['token_refused_early'],
@@ -178,8 +177,8 @@ export const DEPLOYMENT_ALARM_ROWS = {
     condition: ({ missedSweeps }) =>
       `no sweep finished in ${minutesOf(missedSweeps)} minutes (\`missedSweeps\`, of 6 minutes each), or in ${minutesOf(missedSweeps) + 2}, since AWS's pages disagree on how far an alarm looks back`,
     text: ({ place, missedSweeps, fix }) => [
-      `No sweep of ${place} finished in ${minutesOf(missedSweeps)} minutes, so nothing renews its tokens`,
-      'Stored tokens start to expire 20 minutes after the last sweep; after that callers have none',
+      `No sweep of ${place} finished in ${minutesOf(missedSweeps)} minutes`,
+      'Without sweeps, stored tokens start to expire 20 minutes after the last one, and then callers have none',
       `Run ${fix}, which enables a disabled schedule; if that does not help, follow docs/runbook/alarms.md#a-function-does-not-run`,
     ],
     explainedBy: ['token-sweep'],
@@ -240,9 +239,9 @@ export const DEPLOYMENT_ALARM_ROWS = {
   }),
   'rotation-refused': alarm({
     notifies: 'tenant',
-    condition: () => 'the platform rejected a staged credential',
+    condition: () => 'the issuer rejected a staged credential',
     text: ({ place, doctor }) => [
-      `The platform rejects a credential staged for rotation in ${place}`,
+      `The issuer rejects a credential staged for rotation in ${place}`,
       'Callers notice nothing, because the current credential stays in use',
       `Run ${doctor} to see which one, and follow docs/runbook/credentials.md#the-platform-said-no`,
     ],
@@ -252,9 +251,9 @@ export const DEPLOYMENT_ALARM_ROWS = {
   }),
   'rotation-untested': alarm({
     notifies: 'tenant',
-    condition: () => 'the platform gave no usable answer about a staged credential',
+    condition: () => 'the issuer gave no usable answer about a staged credential',
     text: ({ place, doctor }) => [
-      `A credential staged for rotation in ${place} could not be tested, because the platform gave no usable answer`,
+      `A credential staged for rotation in ${place} could not be tested, because the issuer gave no usable answer`,
       'Callers notice nothing, because the current credential stays in use',
       `Run ${doctor} to see which one, and follow docs/runbook/credentials.md#platform-down-during-a-rotation`,
     ],
@@ -446,9 +445,9 @@ export const TENANT_ALARM_ROWS = {
   'credential-refused': alarm({
     notifies: 'itself',
     condition: () =>
-      "in the last 10 minutes, the platform rejected the tenant's credential, a scope or the current API key, the secret held no credential, or a new API key could not be tested",
+      "in the last 10 minutes, the issuer rejected the tenant's credential, a scope or the current API key, the secret held no credential, or a new API key could not be tested",
     text: ({ place, doctor, hasApiKeys }) => [
-      `The platform rejects the client credentials of ${place}${hasApiKeys ? ', a scope or the API key' : ' or a scope'}, or a secret holds no credentials`,
+      `The issuer rejects the client credentials of ${place}${hasApiKeys ? ', a scope or the API key' : ' or a scope'}, or a secret holds no credentials`,
       `Former client credentials get it new tokens if they still work, otherwise its callers fail ${hasApiKeys ? 'within the hour; a rejected API key opens no restore API' : 'once their tokens expire'}`,
       `Run ${doctor}, which names the credential and the command that loads another one`,
     ],

@@ -1,5 +1,4 @@
 import { type Place, placeFlags } from '../commands/place-flags';
-import { inIssuerWords } from '../issuers/issuer-words';
 import { withPageLinks } from '../commands/page-links';
 import { type DeploymentKey, deploymentText, type TenantKey } from '../tokens/token-key';
 import {
@@ -39,5 +38,5 @@ function textOf({ text }: AlarmRow, key: Place, limits: object): string {
     hasApiKeys: key.issuer === undefined,
     ...limits,
   });
-  return withPageLinks(inIssuerWords(key, sentences.map((sentence) => `${sentence}.`).join(' ')));
+  return withPageLinks(sentences.map((sentence) => `${sentence}.`).join(' '));
 }

@@ -20,10 +20,10 @@ export interface UnexplainedAlarm<A> {
   alarm: A;
   /** The composite alarms that are on because of it. */
   composites: A[];
-  /** Set if its fault is over: that, and when it ends. */
-  isOver?: string;
-  /** Set if some tenants of the deployment were inspected, and it can only be about others. */
-  isOfOthers?: true;
+  /** Whether its fault is over. */
+  isOver: boolean;
+  /** Sentences that say whether its fault is over, as far as is known, and when it ends. */
+  note: string;
 }
 
 /** Alarms in state ALARM by their causes. */
@@ -74,11 +74,11 @@ export function alarmsByCause<A extends NamedAlarm>(
     const found = explaining.find((finding) => !isYounger(finding, alarm));
     const cause = found?.cause === undefined ? found : byName.get(nameOf(found.cause));
     if (cause === undefined) {
-      const isKnown = snapshot !== undefined && ROWS.get(id)?.isFound === true && !mayLast(id, snapshot);
-      const isOfOthers = isPart && tenantId === undefined && id !== 'restore-availability';
-      if (!isKnown) others.push({ alarm, composites });
-      else if (isOfOthers) others.push({ alarm, composites, isOfOthers });
-      else others.push({ alarm, composites, isOver: overText(id, explaining.length > 0) });
+      const isFound = snapshot !== undefined && ROWS.get(id)?.isFound === true && !mayLast(id, snapshot);
+      const isOfOthers = isPart && isFound && tenantId === undefined && id !== 'restore-availability';
+      const isOver = isFound && !isOfOthers;
+      const note = isOfOthers ? OF_OTHERS : isOver ? overText(id, explaining.length > 0) : maybeOverText(id);
+      others.push({ alarm, composites, isOver, note });
       continue;
     }
     const known = caused.get(cause) ?? [];
@@ -103,6 +103,13 @@ function mayLast(id: string, { tenants, restore, takenAt }: DeploymentSnapshot):
 
 function isUnread({ access }: { access: string }): boolean {
   return access === 'unavailable' || access === 'denied';
+}
+
+const OF_OTHERS = 'It is not about the chosen tenants.';
+
+/** Only CloudWatch has what the alarm is about, or something could not be read. */
+function maybeOverText(id: string): string {
+  return `If the fault is over, the alarm ends ${ROWS.get(id)?.ends ?? 'by itself'}.`;
 }
 
 function overText(id: string, hasYounger: boolean): string {

@@ -1,4 +1,3 @@
-import { inIssuerWords } from '../issuers/issuer-words';
 import { deploymentKeyOf, tenantKeyOf } from '../tokens/token-key';
 import { type DeploymentSnapshot, type TenantSnapshot } from '../deployment/deployment-snapshot';
 import { withPageLinks } from '../commands/page-links';
@@ -59,13 +58,10 @@ export function inspect({
     const place = tenantId === undefined ? deploymentKeyOf(deployment) : tenantKeyOf(deployment, tenantId);
     const { profile } = deployment;
     const context = { nowMs, profile, isDeployed, commands: fixCommands(deployment, place, flags) };
-    const inWords = (text: string) => inIssuerWords(place, text);
     return rules(context).map((found) => ({
       ...found,
-      message: inWords(found.message),
-      meaning: inWords(found.meaning),
       place,
-      repair: followable(found.repair, flags, inWords),
+      repair: followable(found.repair, flags),
     }));
   }
 
@@ -107,14 +103,14 @@ const START_AGAIN =
   'Stop the laptop system (Ctrl-C) and start it again: it deploys everything anew, and loads new credentials.';
 
 /** A repair whose pointers work from where it is read. */
-function followable(repair: Repair, flags: string, inWords: (text: string) => string): Repair {
+function followable(repair: Repair, flags: string): Repair {
   const { command, remedy, ...rest } = repair;
   if (command?.startsWith('npx cdk ') === true && flags.includes('--local')) {
     // What to change first: `Set …`, or a sentence that leads to the command.
     const before = remedy === undefined ? [] : [/[.:]$/.test(remedy) ? remedy : `${remedy}.`];
-    return { ...rest, remedy: withPageLinks(inWords([...before, START_AGAIN].join(' '))) };
+    return { ...rest, remedy: withPageLinks([...before, START_AGAIN].join(' ')) };
   }
-  return remedy === undefined ? repair : { ...repair, remedy: withPageLinks(inWords(remedy)) };
+  return remedy === undefined ? repair : { ...repair, remedy: withPageLinks(remedy) };
 }
 
 function isDeployed({ credentials, tokens }: TenantSnapshot): boolean {

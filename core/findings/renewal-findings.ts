@@ -40,7 +40,7 @@ export function lifeOf(token: TokenState['token']): TokenLife | undefined {
 }
 
 /**
- * The finding for a credential that the platform refuses; undefined if nothing says so. The proof is a renewal that was
+ * The finding for a credential that its issuer refuses; undefined if nothing says so. The proof is a renewal that was
  * tried, a token that a former credential obtained, or the tenant's alarm.
  * @param isInAlarm whether the alarm is on and tokens are not renewed
  */
@@ -66,10 +66,10 @@ export function refusalFinding(
     credential: 'client-credentials',
     message: refusalText(refused, credential.secretId),
     meaning: serves
-      ? 'The former client credential still renews its tokens: callers fail once the platform ends that one.'
+      ? 'The former client credential still renews its tokens: callers fail once the issuer ends that one.'
       : 'Its tokens are not renewed: callers fail when they expire.',
     repair: {
-      remedy: 'Get new client credentials or the missing scope from the platform’s support, then load them:',
+      remedy: 'Get new client credentials or the missing scope from the issuer’s support, then load them:',
       command: commands.load('client-credentials'),
     },
   };
@@ -84,14 +84,14 @@ function isOfFormer(token: TokenSnapshot, labels: Labels): token is TokenSnapsho
 
 function refusalText(refused: readonly TokenSnapshot[], secretId: string): string {
   if (refused.length === 0) {
-    return 'The platform refuses the client credential or a scope, or the secret holds no client credential.';
+    return 'The issuer refuses the client credential or a scope, or the secret holds no client credential.';
   }
   const codeOf = (token: TokenSnapshot) => renewalErrorOf(token)?.code;
   if (refused.every((token) => codeOf(token) === 'not_loaded')) {
     return `The secret ${secretId} holds no client credential.`;
   }
   const codes = refused.map((token) => `${tokenName(token)} (${codeOf(token)})`);
-  return `The platform refuses the client credential for ${codes.join(', ')}.`;
+  return `The issuer refuses the client credential for ${codes.join(', ')}.`;
 }
 
 /** The findings about renewals that fail for another reason, which is the deployment's: one of each kind. */
@@ -105,7 +105,7 @@ export function renewalFindings(tokens: readonly TokenSnapshot[], { commands }: 
       {
         kind,
         severity: 'critical',
-        message: `${kind === 'platform_unavailable' ? 'The platform issues no tokens' : 'token-refresh cannot renew tokens'}: ${code}, ${message}.`,
+        message: `${kind === 'platform_unavailable' ? 'The issuer issues no usable tokens' : 'token-refresh cannot renew tokens'}: ${code}, ${message}.`,
         meaning: 'Callers fail when their tokens expire. Every sweep, 5 minutes apart, tries again.',
         repair: repairOf(failure, commands.deploy()),
       },
@@ -123,14 +123,17 @@ export function kindOfFailure(
     : 'renewal_failed';
 }
 
+const ASK_SUPPORT = 'contact the issuer’s support: docs/runbook/alarms.md#tokens-cannot-be-renewed';
+
 function repairOf({ code }: EnsureFailure, deploy: string): Repair {
   switch (code) {
     case 'platform_unavailable':
+      return {
+        remedy: `Wait: once the issuer works, the next sweep renews the tokens. If it lasts, or for a TLS error, ${ASK_SUPPORT}`,
+      };
     case 'bad_platform_answer':
       return {
-        remedy:
-          'Wait: once the platform works, the next sweep renews the tokens. If it lasts, or for a redirect or a ' +
-          'TLS error, contact the platform’s support: docs/runbook/alarms.md#tokens-cannot-be-renewed',
+        remedy: `Waiting helps only if the issuer changes its answer. Compare it with the issuer’s documents, or ${ASK_SUPPORT}`,
       };
     case 'write_budget_spent':
       return {

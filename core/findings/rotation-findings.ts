@@ -70,7 +70,7 @@ function pendingFinding(
 }
 
 function reachedBy({ labels }: SnapshotVersion): string {
-  if (labels.includes(PROVEN_LABEL)) return 'was accepted by the platform but never became current';
+  if (labels.includes(PROVEN_LABEL)) return 'was accepted by the issuer but never became current';
   if (labels.includes('AWSPREVIOUS')) {
     return 'was current until another value was written without a rotation';
   }
@@ -114,11 +114,11 @@ function candidateRefused(
     severity: 'warning',
     message:
       lacks.length === 0
-        ? `The platform refused the new ${CREDENTIAL_NAMES[kind]}, so it was not promoted.`
+        ? `The issuer refused the new ${CREDENTIAL_NAMES[kind]}, so it was not promoted.`
         : `The new ${CREDENTIAL_NAMES[kind]} lacks ${tokenNames(lacks)}, so it was not promoted.`,
     meaning: 'Callers are not affected: they keep using the current one. The rotation needs another new one.',
     repair: {
-      ...(lacks.length > 0 && { remedy: `Ask the platform’s support for one with ${tokenNames(lacks)}:` }),
+      ...(lacks.length > 0 && { remedy: `Ask the issuer’s support for one with ${tokenNames(lacks)}:` }),
       command: commands.load(kind),
       // The candidate first: if the fix is interrupted, the pending version still records the refusal.
       fix: removal(credential, ...copied, cleared(pending)),
@@ -137,11 +137,11 @@ function candidateUntested(
   return {
     kind: 'candidate_untested',
     severity: 'warning',
-    message: `The platform gave no usable answer about the new ${CREDENTIAL_NAMES[kind]}, so it was not promoted.`,
+    message: `The issuer gave no usable answer about the new ${CREDENTIAL_NAMES[kind]}, so it was not promoted.`,
     meaning: 'Callers notice nothing: the current one goes on.',
     repair: canRotate
       ? {
-          remedy: 'When the platform works again:',
+          remedy: 'When the issuer works again:',
           command: commands.rotate(kind),
           fix: { action: 'rotate', credential: kind },
         }

@@ -26,7 +26,7 @@ const EARLY_MS = 10 * 60_000;
 const TWO_SWEEPS_MS = 2 * SWEEP_INTERVAL_SEC * 1000;
 
 /**
- * The findings about a tenant's tokens: at most one per token, the most severe, and one if the platform refuses the
+ * The findings about a tenant's tokens: at most one per token, the most severe, and one if the issuer refuses the
  * credential. None if the credential was never loaded.
  * @param credential the tenant's client credential, if the snapshot has it
  * @param isRefusedByAlarm whether the tenant's alarm on a refused credential is on
@@ -65,12 +65,12 @@ function tokenFinding(
       kind: 'token_expired',
       severity: 'critical',
       message: message + reasonOf(token),
-      meaning: 'The platform refuses callers that use it.',
+      meaning: 'Callers that use it get 401.',
       repair: refresh(token, context),
     };
   }
   if (slackMs(token, context) < GUARANTEED_LIFE_SEC * 1000) {
-    const life = isIssuedShort(token, context) ? ': the platform issues it for too short a time' : '';
+    const life = isIssuedShort(token, context) ? ': the issuer issues it for too short a time' : '';
     const message = `The token ${tokenName(token)} expires in ${spanText(leftMs)}${life}`;
     return {
       kind: 'token_low',
@@ -86,7 +86,7 @@ function tokenFinding(
     ? {
         kind: 'token_low',
         severity: 'warning',
-        message: `The platform issues the token ${tokenName(token)} for less than ${MIN_GUARANTEED_LIFETIME_SEC / 60} minutes.`,
+        message: `The issuer issues the token ${tokenName(token)} for less than ${MIN_GUARANTEED_LIFETIME_SEC / 60} minutes.`,
         meaning: `Callers may get it with less than ${GUARANTEED_LIFE_SEC / 60} minutes left, and one missed sweep may let it expire.`,
         repair: SHORT_LIVED,
       }
@@ -95,7 +95,7 @@ function tokenFinding(
 
 const SHORT_LIVED: Repair = {
   remedy:
-    'Ask the platform’s support why its tokens expire so soon. Renewals cannot keep them valid for ' +
+    'Ask the issuer’s support why its tokens expire so soon. Renewals cannot keep them valid for ' +
     `${GUARANTEED_LIFE_SEC / 60} minutes`,
 };
 
@@ -112,7 +112,7 @@ function slackMs({ token }: TokenState, { nowMs, profile }: RuleContext): number
 }
 
 /**
- * Whether the platform refused two tokens in a row within minutes of their issue. Tokens live equally long, so two expire
+ * Whether two tokens in a row were refused within minutes of their issue. Tokens live equally long, so two expire
  * as far apart as they were issued. A sweep between them would put them at least 14 minutes apart.
  */
 function isRefusedEarly({ token }: TokenState): boolean {
@@ -130,9 +130,9 @@ function refusedEarly(token: TokenSnapshot): Found {
   return {
     kind: 'token_refused_early',
     severity: 'warning',
-    message: `In the last day, the platform refused two tokens ${tokenName(token)} in a row within ${spanText(EARLY_MS)} of their issue.`,
+    message: `In the last day, two tokens ${tokenName(token)} in a row were refused within ${spanText(EARLY_MS)} of their issue.`,
     meaning:
-      'Callers get 401. If the platform keeps one token at a time, another deployment or tool that uses the same ' +
+      'Callers get 401. If the issuer keeps one token at a time, another deployment or tool that uses the same ' +
       'client credential ends each token of this one.',
     repair: {
       remedy:
@@ -171,7 +171,7 @@ function ofRetiredCredential(
     kind: 'token_of_retired_credential',
     severity: 'warning',
     message: `The token ${tokenName(token)} was issued to a client credential that is no longer current.`,
-    meaning: 'Callers fail once the platform revokes the old credential.',
+    meaning: 'Callers fail once the issuer revokes the old credential.',
     repair: { command: commands.fix(), fix: { action: 'sweep' } },
   };
 }

@@ -39,7 +39,7 @@ const SAME_TOKEN_MARGIN_MS = 2_000;
 /** Wider than RFC 6750's b64token: any visible ASCII is safe in a header. */
 export const ACCESS_TOKEN = /^[\x21-\x7e]{1,8192}$/;
 type Refusal = 'credential_refused' | 'scope_refused';
-/** RFC 6749, section 5.2, with what each refuses. Messages show no other error, because it could be any text. */
+/** RFC 6749, section 5.2, with what each refuses. */
 export const OAUTH_ERRORS: readonly (readonly [code: string, refuses: Refusal | undefined])[] = [
   ['invalid_request', undefined],
   ['invalid_client', 'credential_refused'],
@@ -71,7 +71,8 @@ export function interpretTokenAnswer(
   const accessToken = valueAt(fields, tokenField);
   if (typeof accessToken !== 'string' || !ACCESS_TOKEN.test(accessToken)) {
     // Some issuers refuse with status 200.
-    if (codeIn(answer, errors) !== undefined) throw refusal(answer, requestedAtMs, errors);
+    const { code, refuses } = codeIn(answer, errors);
+    if (code !== undefined || refuses !== undefined) throw refusal(answer, requestedAtMs, errors);
     throw badAnswer(`the token endpoint answered without a usable ${tokenField}`);
   }
   if (typeField !== false) {
@@ -152,19 +153,22 @@ function checkScope(answered: unknown, requested: string, separator = ' ', mayGr
   );
   const wanted = requested.split(' ').filter((scope) => scope !== '');
   if (wanted.some((scope) => !granted.has(scope))) {
-    throw new TokenError('scope_refused', `the platform did not grant the scope ${requested}`);
+    throw new TokenError('scope_refused', `the issuer did not grant the scope ${requested}`);
   }
   // Without a scope in the request, the issuer chooses (RFC 6749, section 3.3).
   if (mayGrantMore || wanted.length === 0) return;
   if (granted.size > new Set(wanted).size)
-    throw badAnswer(`the platform granted more than the scope ${requested}`);
+    throw badAnswer(`the issuer granted more than the scope ${requested}`);
 }
 
-/** What an answer refuses, and by which code. Undefined for a code that is not known, because it could be any text. */
+/** What another error has to look like to be shown: `access_denied`. Any other text could be a secret that was sent. */
+const ERROR_CODE = /^(?=.{3,40}$)[a-z]+(?:_[a-z]+)+$/;
+
+/** What an answer refuses, and by which code. Undefined if it names neither. */
 function codeIn(
   { status, body }: TokenHttpAnswer,
   { code: path = 'error', credentialRefused = [], scopeRefused = [] }: TokenErrorForm,
-): { code?: string; refuses: Refusal | undefined } | undefined {
+): { code?: string; refuses: Refusal | undefined } {
   const fields = parseJsonObject(body) ?? {};
   const given = valueAt(fields, path) ?? fields.error;
   const code = typeof given === 'number' ? `${given}` : given;
@@ -174,12 +178,13 @@ function codeIn(
     ...scopeRefused.map((each) => [each, 'scope_refused'] as const),
   ]);
   if (typeof code === 'string' && refusals.has(code)) return { code, refuses: refusals.get(code) };
-  return refusals.has(`${status}`) ? { refuses: refusals.get(`${status}`) } : undefined;
+  const shown = typeof code === 'string' && ERROR_CODE.test(code) ? { code } : {};
+  return { ...shown, refuses: refusals.get(`${status}`) };
 }
 
 function refusal(answer: TokenHttpAnswer, requestedAtMs: number, errors: TokenErrorForm): TokenError {
   const { status, headers } = answer;
-  const { code, refuses } = codeIn(answer, errors) ?? {};
+  const { code, refuses } = codeIn(answer, errors);
   const said = `the token endpoint answered ${status}${code === undefined ? '' : ` ${code}`}`;
   if (status === 408 || status === 429 || status >= 500) {
     // Read a date in Retry-After by the platform's own clock.

@@ -148,7 +148,7 @@ async function requestWith(
   throwIfRemembered(memory.refusals.find(credentialRefusal, momentOf(clock)));
   throwIfRemembered(memory.refusals.find(scopeRefusal, momentOf(clock)));
   if (clock.monotonicMs() >= endsAtMs) {
-    throw new TokenError('platform_unavailable', 'no time left to ask the platform');
+    throw new TokenError('platform_unavailable', 'no time left to ask the issuer');
   }
 
   try {
@@ -183,7 +183,7 @@ function throwIfSame(issued: IssuedToken, stored: StoredToken | undefined, requi
   const { sameUntilMs } = issued;
   if (sameUntilMs !== undefined && !isRejected(stored, requirement)) return;
   const until = sameUntilMs === undefined ? '' : `, as it does until ${new Date(sameUntilMs).toISOString()}`;
-  const message = `the platform returned the token that is already stored${until}`;
+  const message = `the issuer returned the token that is already stored${until}`;
   throw new TokenError('bad_platform_answer', message);
 }
 

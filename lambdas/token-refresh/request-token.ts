@@ -124,7 +124,10 @@ function leaveToOthers(
 export function throwIfRemembered(remembered: { error: TokenError; leftMs: number } | undefined): void {
   if (remembered === undefined) return;
   const { error, leftMs } = remembered;
-  throw error.lasting(leftMs, `${error.message}; not retried yet`);
+  throw error.lasting(
+    leftMs,
+    `${error.message}; the next attempt is possible in ${Math.ceil(leftMs / 1000)} s`,
+  );
 }
 
 /** Whether the platform sent a Retry-After above zero. */

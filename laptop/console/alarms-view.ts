@@ -39,8 +39,9 @@ export function alarmsView(
       const start = alarmNamePrefix(deployment.prefix, deployment);
       const { caused, others } = alarmsByCause(
         inAlarm
-          .map(({ alarm: { name, stateUpdatedMs } }) => ({
+          .map(({ alarm: { name, description, stateUpdatedMs } }) => ({
             name,
+            description,
             since: new Date(stateUpdatedMs).toISOString(),
           }))
           .filter(({ name }) => name.startsWith(start)),
@@ -51,8 +52,11 @@ export function alarmsView(
         ...[...caused].flatMap(([{ message }, alarmsOf]) =>
           alarmsOf.map(({ name }) => [name, `The cause: ${message}`] as const),
         ),
-        ...others.flatMap(({ alarm, composites, isOver }) =>
-          isOver === undefined ? [] : [alarm, ...composites].map(({ name }) => [name, isOver] as const),
+        ...others.flatMap(({ alarm, composites, isOver, note }) =>
+          [alarm, ...composites].map(
+            ({ name, description }) =>
+              [name, isOver ? note : `${addFlags(description, flags)} ${note}`] as const,
+          ),
         ),
       ];
     }),
@@ -63,7 +67,7 @@ export function alarmsView(
         ...place,
         sinceMs: alarm.stateUpdatedMs,
         notifies: alarm.isPaging,
-        advice: advice.get(alarm.name) ?? addFlags(alarm.description, flags),
+        advice: advice.get(alarm.name)!,
       }))
       .sort((a, b) => Number(b.notifies) - Number(a.notifies) || b.sinceMs - a.sinceMs)
       .slice(0, SHOWN_ALARMS),

@@ -87,9 +87,7 @@ export function consoleView({ account, nowMs, aheadMs, ...input }: ConsoleInput)
     aheadMs,
     renewedBelowMs: DUE_BELOW_SEC * 1000,
     guaranteedLifeMs: GUARANTEED_LIFE_SEC * 1000,
-    deployments: input.deployments.map((deployment, index) =>
-      deploymentView(deployment, inspected[index]!, nowMs),
-    ),
+    deployments: input.deployments.map((deployment, index) => deploymentView(deployment, inspected[index]!)),
     findings: findingViews(findings),
     alarms: alarmsView(
       input.alarms,
@@ -115,7 +113,6 @@ interface Inspected {
 function deploymentView(
   { file, stack, hasRestoreApi }: ConsoleDeployment,
   { snapshot, last, findings }: Inspected,
-  nowMs: number,
 ): DeploymentView {
   const byTenant = findingsByTenant(findings);
   return {
@@ -126,12 +123,7 @@ function deploymentView(
     tenants: snapshot.tenants.map(({ tenantId, credentials, tokens }) => ({
       tenantId,
       credentials: credentials.map((credential) => ({
-        ...credentialView(
-          credential,
-          byTenant.get(tenantId) ?? [],
-          file.credentials.maxAgeDays * DAY_MS,
-          nowMs,
-        ),
+        ...credentialView(credential, byTenant.get(tenantId) ?? [], file.credentials.maxAgeDays * DAY_MS),
         ...problemOf((byTenant.get(tenantId) ?? []).filter((each) => each.credential === credential.kind)),
       })),
       tokens: tokens.map(tokenView),
@@ -171,12 +163,11 @@ function credentialView(
   credential: CredentialSnapshot,
   findings: readonly Finding[],
   maxAgeMs: number,
-  nowMs: number,
 ): CredentialView {
   const { kind } = credential;
   const state = credentialState(credential, findings);
   if (credential.access !== 'ok') return { kind, state };
-  const dates = credentialDates(credential, maxAgeMs, nowMs);
+  const dates = credentialDates(credential, maxAgeMs);
   const successor = successorOf(credential);
   return {
     kind,

@@ -3,7 +3,6 @@ import { RegionInfo } from 'aws-cdk-lib/region-info';
 
 import { placeFlags } from '../../core/commands/place-flags';
 import { deploymentPath } from '../../core/secrets/secret-names';
-import { inIssuerWords } from '../../core/issuers/issuer-words';
 import { type DeploymentKey, type TenantKey } from '../../core/tokens/token-key';
 import { dashboardName } from '../constructs/observability/deployment-dashboard';
 
@@ -32,7 +31,7 @@ export function addDeploymentOutputs(
 export function addTenantOutputs(stack: Stack, tenantKey: TenantKey): void {
   new CfnOutput(stack, 'NextCommand', {
     value: `npx latchkey credentials put ${placeFlags(tenantKey)}`,
-    description: inIssuerWords(tenantKey, 'Loads the client id and secret from the platform’s support'),
+    description: 'Loads the client id and secret from the issuer’s support',
   });
 }
 

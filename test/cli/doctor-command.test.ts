@@ -153,8 +153,8 @@ describe('latchkey doctor', () => {
 
     const { text } = await system.run(doctor, { fix: true, yes: true });
 
-    expect(text).toContain('The platform issues no tokens: platform_unavailable, status 503.');
-    expect(text).toContain('→ Wait: once the platform works');
+    expect(text).toContain('The issuer issues no usable tokens: platform_unavailable, status 503.');
+    expect(text).toContain('→ Wait: once the issuer works');
     expect(text).not.toContain('→ latchkey');
   });
 

@@ -279,12 +279,12 @@ describe('latchkey status', () => {
     expect(text.slice(text.indexOf('✗ critical'))).toBe(
       [
         `✗ critical  staging mea ${TENANT_ID}`,
-        '    The platform refuses the client credential or a scope, or the secret holds',
-        '    no client credential.',
+        '    The issuer refuses the client credential or a scope, or the secret holds no',
+        '    client credential.',
         '    2 tokens affected: 1 expired, 1 expiring soon.',
         '    In alarm for 12 minutes, since 2026-01-31T11:48:00.000Z: 2',
         '    credential-refused; notifies',
-        '    Get new client credentials or the missing scope from the platform’s support,',
+        '    Get new client credentials or the missing scope from the issuer’s support,',
         '    then load them:',
         `    → latchkey credentials put --environment staging --platform-region mea --tenant ${TENANT_ID} --local`,
       ].join('\n'),
@@ -340,6 +340,17 @@ describe('latchkey status', () => {
       expect(text).not.toContain('Callers will fail');
     });
 
+    it('says when one ends that only CloudWatch knows to be over', async () => {
+      const system = operatedTenant(() => snapshotOf());
+      system.alarms.metricAlarms = [ofDeployment('sweep-silent')];
+
+      const { text } = await system.run(status, {});
+
+      expect(text.replace(/\s+/g, ' ')).toContain(
+        'Callers will fail. Run `latchkey x --local`. If the fault is over, the alarm ends within ten minutes of the next sweep.',
+      );
+    });
+
     it('says nothing of the kind if a secret could not be read', async () => {
       const unread = { interface: 'content', scope: 'api/write', secretId: 's' } as const;
       const tokens = [token(), { ...unread, access: 'unavailable' as const, reason: 'ThrottlingException' }];
@@ -368,7 +379,8 @@ describe('latchkey status', () => {
 
         const { text } = await system.run(status, { tenant: TENANT_ID });
 
-        expect(text).toContain('Not about the chosen tenants. Callers will fail.');
+        expect(text.replace(/\s+/g, ' ')).toContain('It is not about the chosen tenants.');
+        expect(text).toContain('Callers will fail.');
         expect(text).not.toContain('over');
       },
     );
@@ -424,13 +436,13 @@ describe('latchkey status', () => {
 
     const { text } = await system.run(status, {}, new FakeTerminal(), { ...system.system(), deployments });
 
-    expect(text.match(/The platform issues no tokens/g)).toHaveLength(1);
+    expect(text.match(/The issuer issues no usable tokens/g)).toHaveLength(1);
     expect(text).toContain(
       [
         '✗ critical  3 deployments',
         '    staging mea, staging global, production mea.',
-        '    staging mea: The platform issues no tokens: platform_unavailable, status',
-        '    503.',
+        '    staging mea: The issuer issues no usable tokens: platform_unavailable,',
+        '    status 503.',
         '    3 tokens affected: 3 expired.',
         '    → Wait: once',
       ].join('\n'),
@@ -497,26 +509,24 @@ describe('latchkey status', () => {
     expect(text).toContain('expires in 40 days');
   });
 
-  it('says when a rotation is planned, if that comes before the credential is due', async () => {
+  it('says until when a person must replace a credential, not when Secrets Manager looks for a staged one', async () => {
     const nextRotationAt = new Date(new OperatedSystem().nowMs + 40 * DAY_MS).toISOString();
     const clientCredentials = credential('client-credentials', { nextRotationAt });
 
     const { text } = await operatedTenant(() => snapshotOf({ clientCredentials })).run(status, {});
 
-    expect(text).toContain('rotates in 40 days');
+    expect(text).toMatch(new RegExp(`${TENANT_ID} +due in 89 days +due in 89 days`));
+    expect(text).not.toMatch(/rotat/);
   });
 
   it('fits into 80 columns, with both credentials and a long tenant identifier', async () => {
-    const nextRotationAt = new Date(new OperatedSystem().nowMs + 40 * DAY_MS).toISOString();
-    const [clientCredentials, apiKey] = [
-      credential('client-credentials', { nextRotationAt }),
-      credential('api-key', { nextRotationAt }),
-    ];
+    const validUntil = new Date(new OperatedSystem().nowMs + 40 * DAY_MS).toISOString();
+    const apiKey = credential('api-key', { validUntil });
 
-    const { text } = await operatedTenant(() => snapshotOf({ clientCredentials, apiKey })).run(status, {});
+    const { text } = await operatedTenant(() => snapshotOf({ apiKey })).run(status, {});
 
     const row = text.split('\n').find((line) => line.includes(` ${TENANT_ID} `))!;
-    expect(row).toMatch(/rotates in 40 days {2}rotates in 40 days {2}\d of \d, \d\d min$/);
+    expect(row).toMatch(/due in 89 days {6}expires in 40 days {2}\d of \d, \d\d min$/);
     expect(row.replace(TENANT_ID, 'me-south-1_StagingMea').length).toBeLessThanOrEqual(80);
   });
 

@@ -180,13 +180,13 @@ describeInBrowser('the console in a browser', () => {
 
     expect(await alarm.textContent()).toContain(`credential-refusedstaging · mea · ${mea.tenant.tenantId}`);
     expect(await alarm.locator('.state').textContent()).toBe('in alarm, notified');
-    expect(await alarm.textContent()).toContain('The cause: The platform refuses the client credential ');
+    expect(await alarm.textContent()).toContain('The cause: The issuer refuses the client credential ');
   });
 
   test('shows the cause before the alarm, with one command', async () => {
     const cause = page.locator('#finding-list li').filter({ hasText: mea.tenant.tenantId }).first();
 
-    expect(await cause.textContent()).toContain('The platform refuses the client credential');
+    expect(await cause.textContent()).toContain('The issuer refuses the client credential');
     const command = `npx latchkey credentials put --environment staging --platform-region mea --tenant ${mea.tenant.tenantId} --local`;
     expect(await cause.locator('code').allTextContents()).toEqual([command]);
     await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -10,7 +10,7 @@ import { dateOf, span, timeOfDay } from './time.js';
 
 const CREDENTIAL_NAMES = { 'client-credentials': 'client credential', 'api-key': 'API key' };
 /** What happens on a credential's dates. */
-const DATE_WORDS = { rotation: 'rotates', due: 'due', expiry: 'expires' };
+const DATE_WORDS = { due: 'due', expiry: 'expires' };
 
 /**
  * When a token expires.
@@ -37,7 +37,7 @@ export function tokenReading(token, { nowMs, renewedBelowMs, guaranteedLifeMs })
 }
 
 /**
- * The dates of a credential that matter: a planned rotation, its maximum age, an API key's expiry.
+ * The dates of a credential that matter: its maximum age, an API key's expiry.
  * @param {CredentialView} credential
  * @returns {Reading}
  */

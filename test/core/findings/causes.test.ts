@@ -1,3 +1,4 @@
+import { DEPLOYMENT_ALARM_ROWS, type DeploymentAlarm } from '../../../core/alarms/alarm-rows';
 import { deploymentAlarmName, tenantAlarmName } from '../../../core/alarms/alarms';
 import { type TokenSnapshot } from '../../../core/deployment/deployment-snapshot';
 import { type EnsureErrorCode } from '../../../core/tokens/token-refresh';
@@ -256,8 +257,21 @@ describe('an alarm', () => {
     expect([...caused].map(([{ kind }, alarms]) => [kind, alarms.map(({ name }) => name)])).toEqual([
       ['schedule_disabled', [alarmOf('token-life'), alarmOf('tokens'), alarmOf('sweep-silent')]],
     ]);
-    expect(others).toEqual([{ alarm: { name: alarmOf('throttles') }, composites: [] }]);
+    expect(others).toMatchObject([{ alarm: { name: alarmOf('throttles') }, composites: [] }]);
   });
+
+  test.each(Object.entries(DEPLOYMENT_ALARM_ROWS))(
+    'says when it ends once its fault is over, also if only CloudWatch sees that: %s',
+    (id, { ends, isFound = false }) => {
+      const restore = { availability: 'offered', reason: 'it answered 200' } as const;
+      const snapshot = { ...snapshotOf(), restore };
+      const [alarm] = alarmsByCause(named(alarmOf(id as DeploymentAlarm)), [], snapshot).others;
+
+      expect(alarm).toMatchObject({ isOver: isFound });
+      expect(alarm!.note).toContain(`alarm ends ${ends}.`);
+      expect(alarm!.note.includes('If the fault is over')).toBe(!isFound || id === 'tokens-blocked');
+    },
+  );
 
   test('about a tenant is explained by that tenant’s findings only', () => {
     const { findings } = inspected({ tokens: [low] }, { alarms: [REFUSED_ALARM] });
@@ -272,7 +286,7 @@ describe('an alarm', () => {
   test('that nothing explains takes the composite alarm over it along', () => {
     const { others } = alarmsByCause(named(alarmOf('tokens-blocked'), alarmOf('tokens')), []);
 
-    expect(others).toEqual([
+    expect(others).toMatchObject([
       { alarm: { name: alarmOf('tokens-blocked') }, composites: [{ name: alarmOf('tokens') }] },
     ]);
   });
@@ -280,6 +294,6 @@ describe('an alarm', () => {
   test('over alarms that are no longer on stands alone', () => {
     const { others } = alarmsByCause(named(alarmOf('tokens')), []);
 
-    expect(others).toEqual([{ alarm: { name: alarmOf('tokens') }, composites: [] }]);
+    expect(others).toMatchObject([{ alarm: { name: alarmOf('tokens') }, composites: [] }]);
   });
 });

@@ -146,7 +146,7 @@ describe('a credential that the platform refuses', () => {
     expect(findings[0]).toMatchObject({
       credential: 'client-credentials',
       message:
-        'The platform refuses the client credential for content api/read (credential_refused), ' +
+        'The issuer refuses the client credential for content api/read (credential_refused), ' +
         'content api/write (scope_refused).',
     });
     expect(findings[0]).not.toHaveProperty('token');

@@ -308,6 +308,7 @@ describe('a status other than 200', () => {
     [401, 'invalid_scope', 'scope_refused'],
     [400, 'invalid_request', 'bad_platform_answer'],
     [400, 'unsupported_grant_type', 'bad_platform_answer'],
+    [400, 'access_denied', 'bad_platform_answer'],
     [503, 'invalid_client', 'platform_unavailable'],
     [429, 'invalid_client', 'platform_unavailable'],
   ])('%d %s is %s, and is named', (status, error, code) => {
@@ -321,7 +322,9 @@ describe('a status other than 200', () => {
     ['HTML', '<h1>canary</h1>'],
     ['2 MiB', 'canary'.repeat(350_000)],
     ['deeply nested', '['.repeat(100_000)],
-    ['a non-standard error', { error: 'canary' }],
+    ['an error that is no code', { error: 'canary' }],
+    ['an error with other characters than a code has', { error: 'canary_Value1' }],
+    ['an error that is longer than a code', { error: `canary_${'a'.repeat(40)}` }],
     ['an error that is not a string', { error: ['canary'] }],
     ['an error in a list', { error: ['invalid_client'] }],
     ['an error that cannot be a string', { error: { toString: 'canary', valueOf: 'canary' } }],

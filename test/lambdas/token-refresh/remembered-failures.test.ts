@@ -46,7 +46,7 @@ describe('a credential that the platform refused', () => {
 
     expect(failure).toMatchObject({
       code: 'credential_refused',
-      message: 'the token endpoint answered 401 invalid_client; not retried yet',
+      message: 'the token endpoint answered 401 invalid_client; the next attempt is possible in 1 s',
       retryAfterMs: 1,
     });
     expect(functions.issuer.requests).toHaveLength(1);
