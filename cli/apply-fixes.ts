@@ -9,7 +9,7 @@ import { type System } from './system';
 import { type Progress } from './terminal';
 
 /** Fixes in flight: a rotation takes seconds, and asks the platform for the tokens that the tenant declares. */
-const MOST_AT_ONCE = 8;
+const MAX_AT_ONCE = 8;
 /**
  * Time between two fixes, so that ten start in a second. Secrets Manager accepts 50 label changes, rotations and cancelled deletions a
  * second each; a fix makes a few, and the functions' own writes need room.
@@ -17,7 +17,7 @@ const MOST_AT_ONCE = 8;
  */
 const BETWEEN_MS = 100;
 /** After this many in a row that nobody could answer, those that are left would fail too. */
-const MOST_LOST = 10;
+const MAX_LOST = 10;
 const LOST = new Map<string | undefined, ExitCode>([
   ['aws_unavailable', EXIT.unavailable],
   ['not_signed_in', EXIT.refused],
@@ -58,7 +58,7 @@ export async function applyRepairs(
   let lost = 0;
   const progress = progressOf(context, repairs.length);
   const nextTurn = turns(context);
-  await mapInTurn(lanesOf(repairs), MOST_AT_ONCE, async (lane) => {
+  await mapInTurn(lanesOf(repairs), MAX_AT_ONCE, async (lane) => {
     for (const repair of lane) {
       if (interrupted.aborted || failures.length > 0) return;
       if ((await nextTurn()) === 'interrupted') return;
@@ -66,7 +66,7 @@ export async function applyRepairs(
         const outcome = await applyRepair(context, system, repair, progress?.ofEach);
         outcomes.set(repair, outcome);
         lost = LOST.has(outcome.code) ? lost + 1 : 0;
-        if (lost === MOST_LOST) failures.push(outage(outcome));
+        if (lost === MAX_LOST) failures.push(outage(outcome));
       } catch (error) {
         outcomes.set(repair, STOPPED);
         failures.push(error as Error);
@@ -89,7 +89,7 @@ function outage({ code = '', outcome }: RepairOutcome): CommandError {
   return new CommandError(
     exitCode,
     code,
-    `stopped after ${MOST_LOST} fixes in a row failed alike: ${outcome}`,
+    `stopped after ${MAX_LOST} fixes in a row failed alike: ${outcome}`,
     {
       advice: `Run it again once ${code === 'not_signed_in' ? 'you are signed in' : 'AWS answers'}: fixes can be repeated.`,
     },

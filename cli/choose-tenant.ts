@@ -160,6 +160,21 @@ export function chooseDeployments(system: System, flags: TenantsFlags): ChosenDe
   }));
 }
 
+/** The flags that choose deployments and tenants, for {@link commandText}. */
+export function placeFlagsOf({
+  issuer,
+  environment,
+  platformRegion,
+  tenant,
+}: TenantsFlags): Record<string, string | readonly string[] | undefined> {
+  return {
+    '--issuer': issuer,
+    '--environment': environment,
+    '--platform-region': platformRegion,
+    '--tenant': tenant,
+  };
+}
+
 /** The names and patterns of tenants that the flags or their variable give; undefined if they give none. */
 export function patternsOf({ tenant }: TenantsFlags): string[] | undefined {
   return tenant === undefined ? undefined : [tenant].flat();

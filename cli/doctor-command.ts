@@ -2,10 +2,17 @@ import { deploymentKeyOf, deploymentName, deploymentText } from '../core/tokens/
 import { describeRepair, type Repair } from './apply-fix';
 import { applyRepairs } from './apply-fixes';
 import { type Check, checkAccess } from './check-access';
-import { type ChosenDeployment, patternsOf, pickDeployments, type TenantsFlags } from './choose-tenant';
+import {
+  type ChosenDeployment,
+  patternsOf,
+  pickDeployments,
+  placeFlagsOf,
+  type TenantsFlags,
+} from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError, errorDocument } from './command-error';
-import { inspectForDoctor } from './doctor-inspection';
+import { commandFor, commandText } from './command-text';
+import { inspectForDoctor, MAX_QUESTIONS, storedTokens } from './doctor-inspection';
 import { doctorText, stoppedText, type TriedRepair } from './doctor-view';
 import { EXIT, type ExitCode } from './exit-codes';
 import { countText, whereText } from './findings-view';
@@ -15,9 +22,9 @@ import { type Deployment, type System } from './system';
 import { type FlagsOf } from './options';
 
 /** A fix can uncover a fault that needs another; more rounds than this never converge. */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 /** At most this many fixes are listed before they are applied; the rest are counted. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 type DoctorFlags = TenantsFlags & FlagsOf<'askPlatform' | 'fix' | 'yes'>;
 
@@ -50,10 +57,35 @@ export async function doctor(context: CommandContext, flags: DoctorFlags): Promi
       checks: checks.map(checkDocument),
       ...(flags.fix === true && { repairs: tried }),
     },
-    (style) => doctorText({ inspections, checks, tried, tenants: patternsOf(flags) }, style),
+    (style) =>
+      doctorText(
+        {
+          inspections,
+          checks,
+          tried,
+          tenants: patternsOf(flags),
+          ask: askCommand(system, inspections, flags),
+        },
+        style,
+      ),
   );
   if (tried.some(({ isUnfinished }) => isUnfinished === true)) return EXIT.outcomeUnknown;
   return exitCode(inspections, checks);
+}
+
+/** The command that asks the issuer about the stored tokens; undefined if this one has asked, or there are none. */
+function askCommand(
+  system: System,
+  inspections: readonly Inspection[],
+  flags: DoctorFlags,
+): string | undefined {
+  const tokens = inspections.flatMap((inspection) => storedTokens(system, inspection));
+  const [first] = tokens;
+  if (flags.askPlatform === true || first === undefined) return undefined;
+  const words = 'doctor --ask-platform';
+  return tokens.length > MAX_QUESTIONS
+    ? commandFor(first, words)
+    : commandText(words, placeFlagsOf(flags), system.flags);
 }
 
 /** Such as `staging mea`, with the tenant if only one was chosen. */
@@ -75,13 +107,13 @@ async function repairAll(
   const repaired = new Set<Deployment>();
   let inspections = found;
   let before = '';
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const repairs = repairsIn(inspections);
     const now = JSON.stringify(repairs.map(({ fix }) => fix));
     if (repairs.length === 0 || now === before) break;
     before = now;
-    for (const repair of repairs.slice(0, MOST_LISTED)) terminal.say(`  ${describeRepair(repair)}`);
-    const unlisted = repairs.length - MOST_LISTED;
+    for (const repair of repairs.slice(0, MAX_LISTED)) terminal.say(`  ${describeRepair(repair)}`);
+    const unlisted = repairs.length - MAX_LISTED;
     if (unlisted > 0) terminal.say(`  and ${countText(unlisted)} more`);
     if (
       !yes &&

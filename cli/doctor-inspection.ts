@@ -16,7 +16,7 @@ import { type System } from './system';
 const ASKED_ABOUT: readonly FindingKind[] = ['token_expired', 'token_low', 'token_missing'];
 
 /** token-refresh runs one at a time, and a few answers explain the rest. */
-const MOST_QUESTIONS = 12;
+export const MAX_QUESTIONS = 12;
 
 interface Refusal {
   tenantId: string;
@@ -37,14 +37,14 @@ export async function inspectForDoctor(
 ): Promise<Inspection[]> {
   const inspections = await inspectDeployments(context, system, deployments);
   const stored = inspections.flatMap((inspection) => storedTokens(system, inspection));
-  if (asksPlatform && stored.length > MOST_QUESTIONS) {
-    throw usageError('--ask-platform', `${stored.length} tokens`, `${MOST_QUESTIONS}; --tenant chooses some`);
+  if (asksPlatform && stored.length > MAX_QUESTIONS) {
+    throw usageError('--ask-platform', `${stored.length} tokens`, `${MAX_QUESTIONS}; --tenant chooses some`);
   }
   return Promise.all(inspections.map((inspection) => withReasons(context, system, inspection, asksPlatform)));
 }
 
-/** The tokens of an inspection that are stored, and those that should be. */
-function storedTokens(system: System, inspection: Inspection): ChosenToken[] {
+/** The tokens of an inspection that are stored and configured. */
+export function storedTokens(system: System, inspection: Inspection): ChosenToken[] {
   if ('failure' in inspection) return [];
   const { deployment, snapshot } = inspection;
   return snapshot.tenants.flatMap(({ tenantId, tokens }) => {
@@ -82,7 +82,7 @@ async function withReasons(
     const refusals: Refusal[] = [];
     for (const { tenantId, token, stored: replaced } of questions) {
       if (tenantId === undefined || token === undefined) continue;
-      if (asked === MOST_QUESTIONS || refusals.some((refusal) => isSameReason(refusal, tenantId, token)))
+      if (asked === MAX_QUESTIONS || refusals.some((refusal) => isSameReason(refusal, tenantId, token)))
         continue;
       asked += 1;
       const rejected = replaced && sha256Hex((await readToken(context, replaced)).accessToken);
@@ -102,19 +102,15 @@ async function withReasons(
     const extended = { ...inspection, snapshot: addReasons(snapshot, refusals) };
     return { ...extended, findings: findingsOf(system, extended) };
   } catch (error) {
-    return unlessInterrupted(inspection, error);
+    // Who wants an answer is not told that all is well. Otherwise, a separate check reports the failure.
+    if (asksPlatform || !(error instanceof CommandError) || error.code === 'interrupted') throw error;
+    return inspection;
   }
 }
 
 /** Whether the renewal of a token would fail for a reason that is already known; a scope is refused alone. */
 function isSameReason({ tenantId, token, failure }: Refusal, ofTenantId: string, of: TokenType): boolean {
   return tenantId === ofTenantId && token.interface === of.interface && failure.code !== 'scope_refused';
-}
-
-/** Continues without the rest; a separate check reports the failure. */
-function unlessInterrupted(inspection: Inspection, error: unknown): Inspection {
-  if (!(error instanceof CommandError) || error.code === 'interrupted') throw error;
-  return inspection;
 }
 
 function addReasons(snapshot: DeploymentSnapshot, refusals: readonly Refusal[]): DeploymentSnapshot {

@@ -2,7 +2,7 @@ import { type DeploymentKey, deploymentText } from '../core/tokens/token-key';
 import { type RepairOutcome } from './apply-fix';
 import { type Check } from './check-access';
 import { type CommandError } from './command-error';
-import { countText, findingLines } from './findings-view';
+import { countText, findingLines, indentText } from './findings-view';
 import { allFindings, type Inspection } from './inspect-deployments';
 import { type Style } from './terminal';
 
@@ -10,7 +10,7 @@ import { type Style } from './terminal';
 export type TriedRepair = RepairOutcome & { readonly repair: string };
 
 /** At most this many fixes that were tried are listed. */
-const MOST_TRIED = 20;
+const MAX_TRIED = 20;
 
 /** What doctor found and did. */
 export function doctorText(
@@ -19,12 +19,15 @@ export function doctorText(
     checks,
     tried,
     tenants,
+    ask,
   }: {
     inspections: readonly Inspection[];
     checks: readonly Check[];
     tried: readonly TriedRepair[];
     /** Names or patterns of the tenants that were chosen; undefined for all. */
     tenants: readonly string[] | undefined;
+    /** The command that asks the issuer about the stored tokens; undefined if that is done, or there are none. */
+    ask: string | undefined;
   },
   style: Style,
 ): string {
@@ -48,7 +51,21 @@ export function doctorText(
     ...findingLines(findings, style, { withMeaning: true, tenants }),
   ];
   const isHealthy = failedChecks.length + failedInspections.length + findings.length === 0;
-  return [...lines, ...(isHealthy ? [style.good('✓ Nothing is wrong')] : [])].join('\n');
+  return [...lines, ...(isHealthy ? healthyLines(ask, style) : [])].join('\n');
+}
+
+function healthyLines(ask: string | undefined, style: Style): string[] {
+  return [
+    style.good('✓ No fault found'),
+    ...(ask === undefined
+      ? []
+      : [
+          ...indentText(
+            'Not asked: whether the issuer still accepts the credentials, and its APIs the stored tokens. If callers of a tenant get 401:',
+          ),
+          `    ${style.dim('→')} ${ask}`,
+        ]),
+  ];
 }
 
 /** What doctor did before it stopped in the middle of its fixes. */
@@ -58,13 +75,13 @@ export function stoppedText(tried: readonly TriedRepair[], unstarted: number, st
 
 /** Failures first if there are many, since the rest are only counted. */
 function triedLines(tried: readonly TriedRepair[], style: Style): string[] {
-  const isMany = tried.length > MOST_TRIED;
+  const isMany = tried.length > MAX_TRIED;
   const listed = isMany ? [...tried].sort((a, b) => Number(a.isDone) - Number(b.isDone)) : tried;
-  const unlisted = listed.slice(MOST_TRIED);
+  const unlisted = listed.slice(MAX_TRIED);
   const failed = unlisted.filter(({ isDone }) => !isDone).length;
   return [
     ...listed
-      .slice(0, MOST_TRIED)
+      .slice(0, MAX_TRIED)
       .map(({ repair, isDone, outcome }) =>
         isDone ? `${style.good('✓')} ${repair}: ${outcome}` : `${style.bad('✗')} ${repair}: ${outcome}`,
       ),

@@ -16,7 +16,7 @@ export const LOCAL_COMMANDS: Record<string, CommandDefinition> = {
       details:
         'Acts as `npm start` does in a checkout: loads credentials, fetches all tokens, and serves until Ctrl-C. The sandbox takes ' +
         'the place of the platform’s addresses, so nothing leaves this machine. Resources of types that the laptop does ' +
-        'not have are named in a warning, and have no effect.',
+        'not have are named in a warning, and have no effect. There is no --config: `npx cdk synth` makes the assembly of one.',
       options: [
         'assembly',
         'once',

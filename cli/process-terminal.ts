@@ -8,7 +8,7 @@ import { styleFor } from './style';
 import { type Progress, type Style, type Terminal } from './terminal';
 
 /** Assumed height of a window of unknown size. */
-const USUAL_ROWS = 24;
+const DEFAULT_ROWS = 24;
 /** With more choices, typing filters them. */
 const MANY_CHOICES = 12;
 
@@ -90,7 +90,7 @@ export class ProcessTerminal implements Terminal {
     const { stdout } = this.#options;
     const lines = this.#lines(render(this.#style)).split('\n');
     // Taller output would scroll and could not be overwritten.
-    const room = (stdout.rows || USUAL_ROWS) - 1;
+    const room = (stdout.rows || DEFAULT_ROWS) - 1;
     const shown = lines.length <= room ? lines : [...lines.slice(0, room - 1), '…'];
     stdout.write(`\u001b[H\u001b[J${shown.join('\n')}\n`);
   }

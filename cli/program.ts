@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 
+import { FIX_TEXTS } from '../core/findings/finding';
 import { version } from '../package.json';
 import { command, type CommandDefinition, type CommandFlags } from './command';
 import { usageError } from './command-error';
@@ -107,6 +108,9 @@ const COMMANDS: Record<string, CommandDefinition> = {
   }),
   doctor: command({
     summary: 'explain what is wrong, and fix it with --fix',
+    details:
+      `Has overdue tokens renewed, to see why that failed. With --fix, it also ${Object.values(FIX_TEXTS).join('; ')}. ` +
+      'It does nothing else: what takes a deployment or another credential, it only names.',
     options: [...tenants, 'askPlatform', 'fix', 'yes', ...system, ...output],
     examples: [
       'doctor',

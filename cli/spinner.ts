@@ -4,7 +4,7 @@ import { type Progress, type Style } from './terminal';
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 100;
 /** Assumed width of a window of unknown size. */
-const USUAL_COLUMNS = 80;
+const DEFAULT_COLUMNS = 80;
 
 interface SpinnerStream {
   readonly columns?: number;
@@ -17,7 +17,7 @@ export function startSpinner(stream: SpinnerStream, style: Style, label: string)
   let frame = 0;
   const draw = () => {
     // A wrapped line could not be overwritten.
-    const shown = harmlessLines(current).slice(0, Math.max(1, (stream.columns || USUAL_COLUMNS) - 3));
+    const shown = harmlessLines(current).slice(0, Math.max(1, (stream.columns || DEFAULT_COLUMNS) - 3));
     stream.write(`\r\u001b[K${FRAMES[frame % FRAMES.length]} ${shown}`);
     frame += 1;
   };

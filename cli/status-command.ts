@@ -1,4 +1,4 @@
-import { patternsOf, pickDeployments, type TenantsFlags } from './choose-tenant';
+import { patternsOf, pickDeployments, placeFlagsOf, type TenantsFlags } from './choose-tenant';
 import { type CommandContext } from './command';
 import { usageError } from './command-error';
 import { commandText } from './command-text';
@@ -33,13 +33,8 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
     (sum, { deployment, tenantIds }) => sum + (tenantIds ?? deployment.tenants).length,
     0,
   );
-  const { issuer, environment, platformRegion, tenant, limit = TENANTS_SHOWN } = flags;
-  const chosen = {
-    '--issuer': issuer,
-    '--environment': environment,
-    '--platform-region': platformRegion,
-    '--tenant': tenant,
-  };
+  const { limit = TENANTS_SHOWN } = flags;
+  const chosen = placeFlagsOf(flags);
   const commands: StatusCommands = {
     tenants: patternsOf(flags),
     doctor: commandText('doctor', chosen, system.flags),

@@ -73,6 +73,18 @@ export type Fix =
   /** Cancels the deletion of a secret. */
   | { action: 'restore_secret'; secretId: string };
 
+/** What `doctor --fix` does, for its help. */
+export const FIX_TEXTS: Readonly<Record<Fix['action'], string>> = {
+  remove_labels: 'removes the labels that a stopped or refused rotation left behind',
+  rotate: 'rotates to a staged credential, if its issuer accepts it',
+  prove_key: 'has an unproven API key tried',
+  refresh_token: 'renews tokens that are overdue or missing',
+  sweep: 'runs a sweep, which replaces tokens of a retired credential',
+  enable_schedule: 'enables a disabled schedule, and if it is that of token-sweep, runs a sweep',
+  set_rotation_schedule: 'sets the configured rotation schedule, which takes an administrator of the account',
+  restore_secret: 'cancels the deletion of a secret',
+};
+
 /** What every rule gets besides the snapshot. */
 export interface RuleContext {
   nowMs: number;

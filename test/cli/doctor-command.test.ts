@@ -56,7 +56,23 @@ describe('latchkey doctor', () => {
     const { exitCode, text } = await operated(() => snapshotOf()).run(doctor, {});
 
     expect(exitCode).toBe(0);
-    expect(text).toContain('Nothing is wrong');
+    expect(text).toMatch(
+      /^✓ No fault found\n {4}Not asked: whether the issuer still accepts the credentials,/,
+    );
+    expect(text).toContain('\n    → latchkey doctor --ask-platform --local');
+  });
+
+  it('claims nothing about the issuer and names the command that asks, for one tenant if all have many tokens', async () => {
+    const scopes = Array.from({ length: 13 }, (_, n) => `scope-${n}`);
+    const tokens = scopes.map((scope) => ({ ...token(), scope }));
+    const system = operated(() => snapshotOf({ tokens: tokens as never }));
+    system.tenants = [{ ...tenantOf(TENANT_ID), tokens: tokens as never }];
+
+    const { text } = await system.run(doctor, { environment: 'staging' });
+
+    expect(text).toContain(
+      `→ latchkey doctor --ask-platform --environment staging --platform-region mea --tenant ${TENANT_ID} --local`,
+    );
   });
 
   it('says what a finding means and which command fixes it', async () => {
@@ -210,7 +226,7 @@ describe('latchkey doctor', () => {
 
       expect(exitCode).toBe(0);
       expect(text).toContain('write in the deployment: "reservedConcurrency": 1.');
-      expect(text).toContain('Nothing is wrong');
+      expect(text).toContain('No fault found');
       expect(document).toMatchObject({
         checks: expect.arrayContaining([
           expect.objectContaining({

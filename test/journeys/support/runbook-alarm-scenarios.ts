@@ -101,7 +101,7 @@ export const ALARM_SCENARIOS: Record<string, (place: Place) => Scenario> = {
           says: /restore-outcome-unknown/,
           after: () => quietAfter(place, 75 * MINUTE_SEC),
         },
-        { says: /Nothing is wrong/ },
+        { says: /No fault found/ },
       ],
     };
   },
