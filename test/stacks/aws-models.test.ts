@@ -5,11 +5,11 @@ import { Stack } from 'aws-cdk-lib';
 
 import { parseConfiguration } from '../../lib/options/load';
 import { sum } from '../../lib/costs/sum';
-import { Latchkey } from '../../lib';
 import { hasAwsModels, judge, type Judgment } from '../support/lib/aws-models';
 import { NEWER_THAN_MODELS } from '../support/lib/aws-model-shapes';
-import { addressesOf, configuration, EVERY_OPTION } from '../support/lib/configuration';
+import { configuration, EVERY_OPTION } from '../support/lib/configuration';
 import { EDGES } from '../support/lib/edge';
+import { latchkeyIn } from '../support/lib/learning';
 import { DEPLOYMENTS, synthesizedIn } from '../support/lib/partitions';
 import { type PlacedResource, Synthesis, synthesizeOnce, temporaryApp } from '../support/lib/synthesis';
 
@@ -20,11 +20,7 @@ const ofFile = (name: string): Synthesis =>
 /** A stack whose author has only the constructs. */
 function ofConstructs(): Synthesis {
   const app = temporaryApp();
-  new Latchkey(new Stack(app, 'learning'), 'Latchkey', {
-    environment: 'staging',
-    endpoints: addressesOf('staging-global'),
-    tenants: [{ tenantId: 'tenant-a', tokens: [{ interface: 'content', scope: 'api/read' }] }],
-  });
+  latchkeyIn(new Stack(app, 'learning'));
   return new Synthesis(app);
 }
 

@@ -1,22 +1,21 @@
 import { readdirSync } from 'node:fs';
 
-import { Stack } from 'aws-cdk-lib';
+import { type Stack } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 
 import { type ILatchkey, Latchkey, type LatchkeyProps } from '../../lib';
-import { parseConfiguration } from '../../lib/options/load';
 import { matchesPattern } from 'cdk-on-loopback/testing';
 import {
   ACCOUNT_ID,
-  addressesOf,
   configuration,
   REGION,
-  tenant,
   type WrittenDeployment,
   written,
 } from '../support/lib/configuration';
+import { faultsOf } from '../support/lib/faults';
+import { latchkeyIn, learningStack } from '../support/lib/learning';
 import { Synthesis, synthesizeOnce, temporaryApp } from '../support/lib/synthesis';
 
 const BUS = `arn:aws:events:${REGION}:${ACCOUNT_ID}:event-bus/team`;
@@ -37,15 +36,6 @@ function sending(synthesis: Synthesis): Statement[] {
 }
 
 const withEvents = (deployment: Partial<WrittenDeployment>) => synthesizeOnce(configuration(deployment));
-
-function faultsOf(deployment: object): string {
-  try {
-    parseConfiguration(written(deployment), 'latchkey.json');
-  } catch (error) {
-    return (error as Error).message;
-  }
-  return '';
-}
 
 describe('without events', () => {
   const synthesis = withEvents({});
@@ -134,23 +124,19 @@ describe('the configuration refuses', () => {
       `events.eventBusArn: found "${BUS.replace(REGION, 'us-east-1')}"; allowed: an event bus in ${REGION}`,
     ],
   ])('%s', (_, given, message) => {
-    expect(faultsOf({ events: given, region: REGION })).toContain(`deployments[0].${message}`);
+    expect(faultsOf(written({ events: given as never }))).toContainEqual(
+      expect.stringContaining(`deployments[0].${message}`),
+    );
   });
 
   it('no bus of another account', () => {
     const eventBusArn = BUS.replace(ACCOUNT_ID, '999988887777');
 
-    expect(faultsOf({ events: { eventBusArn }, region: REGION })).toBe('');
+    expect(faultsOf(written({ events: { eventBusArn } }))).toEqual([]);
   });
 });
 
 describe('a Latchkey of a CDK app', () => {
-  const PROPS: LatchkeyProps = {
-    environment: 'staging',
-    endpoints: addressesOf('staging-global'),
-    tenants: [{ ...tenant('tenant-a') }],
-    events: true,
-  };
   const EVENT = {
     source: 'latchkey',
     'detail-type': 'Token Renewed',
@@ -160,12 +146,12 @@ describe('a Latchkey of a CDK app', () => {
   /** Synthesizes an app whose stack has a deployment, or finds one, and a rule. */
   function ruleOf(make: (stack: Stack, target: targets.SqsQueue) => events.Rule): Record<string, unknown> {
     const app = temporaryApp();
-    const stack = new Stack(app, 'learning', { env: { account: ACCOUNT_ID, region: REGION } });
+    const stack = learningStack(app);
     make(stack, new targets.SqsQueue(new sqs.Queue(stack, 'Queue')));
     return new Synthesis(app).only('AWS::Events::Rule').Properties;
   }
   const own = (stack: Stack, props: Partial<LatchkeyProps> = {}) =>
-    new Latchkey(stack, 'Latchkey', { ...PROPS, ...props });
+    latchkeyIn(stack, { events: true, ...props });
   const matches = ({ EventPattern }: Record<string, unknown>, part: object = {}, detail: object = {}) =>
     matchesPattern(EventPattern as Record<string, unknown>, {
       ...EVENT,

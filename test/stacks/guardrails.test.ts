@@ -1,15 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CustomResourceProvider, CustomResourceProviderRuntime, Stack, Stage, Tags } from 'aws-cdk-lib';
+import { CustomResourceProvider, CustomResourceProviderRuntime, type Stack, Stage, Tags } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
 import { parseConfiguration } from '../../lib/options/load';
 import { addStacks } from '../../lib/stacks/add-stacks';
-import { Latchkey } from '../../lib';
 import {
   ACCOUNT_ID,
-  addressesOf,
   ALL_TOKENS,
   configuration,
   tenant,
@@ -19,6 +17,7 @@ import {
 } from '../support/lib/configuration';
 import { EDGES } from '../support/lib/edge';
 import { faultsOf } from '../support/lib/faults';
+import { latchkeyIn, learningStack } from '../support/lib/learning';
 import { Synthesis, synthesizeOnce, temporaryApp, temporaryFolder } from '../support/lib/synthesis';
 
 const PAGE = readFileSync(join(__dirname, '../../docs/guardrails.md'), 'utf8');
@@ -146,11 +145,7 @@ describe('requiredTags', () => {
   describe('of a construct', () => {
     const deployed = (tags: Record<string, string>) => {
       const app = temporaryApp();
-      new Latchkey(new Stack(app, 'learning'), 'Latchkey', {
-        environment: 'staging',
-        endpoints: addressesOf('staging-global'),
-        requiredTags: [{ key: 'team', values: ['learning'] }],
-      });
+      latchkeyIn(learningStack(app), { requiredTags: [{ key: 'team', values: ['learning'] }] });
       for (const [key, value] of Object.entries(tags)) Tags.of(app).add(key, value);
       return app;
     };

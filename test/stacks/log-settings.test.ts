@@ -2,7 +2,6 @@ import { Stack } from 'aws-cdk-lib';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as sns from 'aws-cdk-lib/aws-sns';
 
-import { Latchkey } from '../../lib/constructs/latchkey';
 import {
   Account,
   authorize,
@@ -11,14 +10,8 @@ import {
   type Topic,
   writeFunctionLogs,
 } from 'cdk-on-loopback/testing';
-import {
-  ACCOUNT_ID,
-  addressesOf,
-  configuration,
-  REGION,
-  tenant,
-  type WrittenDeployment,
-} from '../support/lib/configuration';
+import { ACCOUNT_ID, configuration, REGION, type WrittenDeployment } from '../support/lib/configuration';
+import { latchkeyIn, learningStack } from '../support/lib/learning';
 import { provisionSynthesis } from '../support/lib/provisioned';
 import { Synthesis, synthesizeOnce, temporaryApp } from '../support/lib/synthesis';
 
@@ -180,12 +173,7 @@ describe('resources.logsEncryptionKey and resources.alarmTopicKey', () => {
       new kms.Key(security, 'Logs'),
       new kms.Key(security, 'Topic'),
     ];
-    new Latchkey(new Stack(app, 'learning', { env: { account: ACCOUNT_ID, region: REGION } }), 'Latchkey', {
-      environment: 'staging',
-      endpoints: addressesOf('staging-global'),
-      tenants: [tenant('tenant-a')],
-      resources: { logsEncryptionKey, alarmTopicKey },
-    });
+    latchkeyIn(learningStack(app), { resources: { logsEncryptionKey, alarmTopicKey } });
     const synthesis = new Synthesis(app);
     const policies = synthesis
       .resourcesOf('security', 'AWS::KMS::Key')
@@ -198,36 +186,21 @@ describe('resources.logsEncryptionKey and resources.alarmTopicKey', () => {
   });
 
   it('follow the rules of a configuration file', () => {
-    const stack = new Stack(temporaryApp(), 'learning', { env: { account: ACCOUNT_ID, region: REGION } });
+    const stack = learningStack();
     const elsewhere = kms.Key.fromKeyArn(stack, 'Key', LOGS_KEY.replace(REGION, 'us-east-1'));
 
-    expect(
-      () =>
-        new Latchkey(stack, 'Latchkey', {
-          environment: 'staging',
-          endpoints: addressesOf('staging-global'),
-          resources: {
-            logsEncryptionKey: elsewhere,
-            alarmTopicKey: elsewhere,
-            alarmTopic: sns.Topic.fromTopicArn(stack, 'Own', `arn:aws:sns:${REGION}:${ACCOUNT_ID}:pager`),
-          },
-        }),
-    ).toThrow(
+    const alarmTopic = sns.Topic.fromTopicArn(stack, 'Own', `arn:aws:sns:${REGION}:${ACCOUNT_ID}:pager`);
+    const resources = { logsEncryptionKey: elsewhere, alarmTopicKey: elsewhere, alarmTopic };
+
+    expect(() => latchkeyIn(stack, { resources })).toThrow(
       [
         `resources.logsEncryptionKey: found "${elsewhere.keyArn}"; allowed: a key in eu-west-1, the region of the log groups and the queue`,
         `resources.alarmTopicKey: found "${elsewhere.keyArn}"; allowed: nothing together with resources.alarmTopic: your topic has its own key`,
         `resources.alarmTopicKey: found "${elsewhere.keyArn}"; allowed: a key in eu-west-1, the region of the topic`,
       ].join('\n  '),
     );
-    expect(
-      () =>
-        new Latchkey(stack, 'Twice', {
-          environment: 'staging',
-          endpoints: addressesOf('staging-global'),
-          logsKmsKeyArn: 'deployment',
-          resources: { logsEncryptionKey: elsewhere },
-        }),
-    ).toThrow(
+    const twice = { logsKmsKeyArn: 'deployment', resources: { logsEncryptionKey: elsewhere } };
+    expect(() => latchkeyIn(learningStack(), twice)).toThrow(
       'logsKmsKeyArn: found "deployment"; allowed: nothing together with resources.logsEncryptionKey',
     );
   });

@@ -1,7 +1,7 @@
 import { type App, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
-import { Latchkey, type LatchkeyProps, TokenSecret } from '../../lib';
+import { TokenSecret } from '../../lib';
 import { type TokenKey } from '../../core/tokens/public-keys';
 import {
   type Account,
@@ -13,12 +13,12 @@ import {
 } from 'cdk-on-loopback/testing';
 import {
   ACCOUNT_ID,
-  addressesOf,
   configuration,
   REGION,
   tenant,
   type WrittenDeployment,
 } from '../support/lib/configuration';
+import { latchkeyIn, learningStack } from '../support/lib/learning';
 import { type DescribedRole, provisionSynthesis } from '../support/lib/provisioned';
 import { Synthesis, synthesizeOnce, temporaryApp } from '../support/lib/synthesis';
 
@@ -279,17 +279,14 @@ function without({ Statement, ...rest }: PolicyDocument, resource: string): Poli
 }
 
 describe('replicaRegions of a construct', () => {
-  const place = () => new Stack(temporaryApp(), 'learning', { env: { account: ACCOUNT_ID, region: REGION } });
   const latchkeyWith = (stack: Stack, replicaRegions: unknown, readerAccounts: string[] = []) =>
-    new Latchkey(stack, 'Latchkey', {
-      environment: 'staging',
-      endpoints: addressesOf('staging-global'),
+    latchkeyIn(stack, {
       tenants: [tenant('tenant-a', [{ interface: 'content', scope: 'api/read', readerAccounts }])],
       replicaRegions,
-    } as LatchkeyProps);
+    });
 
   it('let a reader of a token read its replicas, with their key and no other secret', () => {
-    const stack = place();
+    const stack = learningStack();
     const latchkey = latchkeyWith(stack, [{ region: OTHER, kmsKeyArn: OTHER_KEY }, 'us-east-1']);
     const role = new iam.Role(stack, 'Reader', {
       assumedBy: new iam.ServicePrincipal('ecs-tasks.amazonaws.com'),

@@ -1,4 +1,4 @@
-import { Aws, Fn, Stack, Token } from 'aws-cdk-lib';
+import { Aws, Fn, type Stack, Token } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as kms from 'aws-cdk-lib/aws-kms';
@@ -18,15 +18,11 @@ import {
   TokenRefresher,
 } from '../../../lib';
 import { parseConfiguration } from '../../../lib/options/load';
-import { ACCOUNT_ID, addressesOf, REGION, tenant, written } from '../../support/lib/configuration';
+import { ACCOUNT_ID, REGION, tenant, written } from '../../support/lib/configuration';
 import { faultsIn } from '../../support/lib/faults';
+import { latchkeyIn, learningStack, OPTIONS } from '../../support/lib/learning';
 import { Synthesis, temporaryApp } from '../../support/lib/synthesis';
 
-const OPTIONS = {
-  environment: 'staging',
-  endpoints: addressesOf('staging-global'),
-  tenants: [tenant('tenant-a')],
-} as const;
 const ARN = (service: string, resource: string, region: string = REGION) =>
   `arn:aws:${service}:${region}:${ACCOUNT_ID}:${resource}`;
 const CERTIFICATE = ARN('acm', 'certificate/c');
@@ -35,11 +31,7 @@ const LATE = 'found a value that only the deployment knows; allowed: one that is
 const KEY = 'allowed: the full ARN of a kms resource';
 const listOf = (text: string) => Fn.split(',', Fn.importValue(text));
 
-const newStack = () =>
-  new Stack(temporaryApp(), 'learning', { env: { account: ACCOUNT_ID, region: REGION } });
-
-const faultsOf = (stack: Stack, options: object) =>
-  faultsIn(() => new Latchkey(stack, 'L', { ...OPTIONS, ...options }));
+const faultsOf = (stack: Stack, options: object) => faultsIn(() => latchkeyIn(stack, options));
 
 type Mistake = [mistake: string, options: (stack: Stack) => object, ...lines: string[]];
 
@@ -234,7 +226,7 @@ const MISTAKES: Mistake[] = [
 ];
 
 it.each(MISTAKES)('says what is wrong with %s', (_, options, ...begins) => {
-  const stack = newStack();
+  const stack = learningStack();
 
   const lines = faultsOf(stack, options(stack));
 
@@ -255,7 +247,7 @@ it.each([
   ],
 ])('takes %s', (_, options: Record<string, unknown>) => {
   const app = temporaryApp();
-  const stack = new Stack(app, 'learning', { env: { account: ACCOUNT_ID, region: REGION } });
+  const stack = learningStack(app);
   const { domain } = (options.restoreApi ?? {}) as { domain?: object };
   const restoreApi = domain && { domain: { name: 'x.example.org', certificateArn: CERTIFICATE, ...domain } };
 
@@ -286,21 +278,21 @@ describe('options of a class', () => {
   it('are read by their getters', () => {
     const options = Object.assign(new Own(), OPTIONS);
 
-    expect(faultsIn(() => new Latchkey(newStack(), 'L', options))).toEqual(WRONG);
+    expect(faultsIn(() => new Latchkey(learningStack(), 'L', options))).toEqual(WRONG);
   });
 
   it('are read with those that they inherit', () => {
     const { alarms, resources } = new Own();
     const options = Object.create({ ...OPTIONS, alarms, resources }) as LatchkeyProps;
 
-    expect(faultsIn(() => new Latchkey(newStack(), 'L', options))).toEqual(WRONG);
+    expect(faultsIn(() => new Latchkey(learningStack(), 'L', options))).toEqual(WRONG);
   });
 });
 
 it('gives out options that nobody can change, and that do not change with those given', () => {
   const options = { ...OPTIONS, tenants: [tenant('tenant-a')] };
 
-  const latchkey = new Latchkey(newStack(), 'L', options);
+  const latchkey = new Latchkey(learningStack(), 'L', options);
   options.tenants.push(tenant('tenant-b'));
 
   expect(latchkey.options.tenants).toHaveLength(1);
@@ -319,7 +311,7 @@ it.each([
   SecretAudit,
   TokenRefresher,
 ])('says that %p needs a deployment', (Part: new (...args: never[]) => unknown) => {
-  const create = (props: unknown) => () => new Part(...([newStack(), 'Part', props] as never[]));
+  const create = (props: unknown) => () => new Part(...([learningStack(), 'Part', props] as never[]));
   const line = expect.stringMatching(/^deployment: found .*; allowed: a DeploymentSettings$/) as string;
 
   expect(faultsIn(create({ deployment: null }))).toEqual([line]);

@@ -1,10 +1,7 @@
-import { Stack } from 'aws-cdk-lib';
-
-import { Latchkey, type LatchkeyProps } from '../../../lib';
 import { parseConfiguration } from '../../../lib/options/load';
 import { ACCOUNT_ID, addressesOf, REGION, tenant, written } from '../../support/lib/configuration';
 import { faultsIn } from '../../support/lib/faults';
-import { temporaryApp } from '../../support/lib/synthesis';
+import { latchkeyIn, learningStack, OPTIONS } from '../../support/lib/learning';
 
 const ARN = (service: string, resource: string, region = REGION, account = ACCOUNT_ID) =>
   `arn:aws:${service}:${service === 'iam' ? '' : region}:${account}:${resource}`;
@@ -99,12 +96,8 @@ const MISTAKES: [mistake: string, options: Record<string, unknown>, line: string
   ],
 ];
 
-const OPTIONS = { environment: 'staging', endpoints: addressesOf('staging-global'), tenants: [TENANT] };
-
 it.each(MISTAKES)('says what is wrong with %s, in a construct', (_, options, line) => {
-  const stack = new Stack(temporaryApp(), 'learning', { env: { account: ACCOUNT_ID, region: REGION } });
-
-  const lines = faultsIn(() => new Latchkey(stack, 'L', { ...OPTIONS, ...options } as LatchkeyProps));
+  const lines = faultsIn(() => latchkeyIn(learningStack(), options));
 
   expect(lines).toEqual([expect.stringContaining(line)]);
   expect(lines[0]!.startsWith(line)).toBe(true);

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Stack } from 'aws-cdk-lib';
+import { type Stack } from 'aws-cdk-lib';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as sns from 'aws-cdk-lib/aws-sns';
 
 import { type PolicyStatement } from 'cdk-on-loopback/testing';
-import { Latchkey } from '../../../../lib';
-import { addressesOf, configuration } from '../../../support/lib/configuration';
+import { configuration } from '../../../support/lib/configuration';
+import { latchkeyIn, learningStack } from '../../../support/lib/learning';
 import { Synthesis, synthesizeOnce, temporaryApp } from '../../../support/lib/synthesis';
 
 const ROOT = join(__dirname, '../../../..');
@@ -103,12 +103,8 @@ describe('a topic of the app', () => {
   /** Synthesizes an app with a topic of its own. */
   function synthesisWith(make: (stack: Stack) => sns.ITopic): Synthesis {
     const app = temporaryApp();
-    const stack = new Stack(app, 'learning', { env: { account: '222233334444', region: 'eu-west-1' } });
-    new Latchkey(stack, 'Latchkey', {
-      environment: 'staging',
-      endpoints: addressesOf('staging-global'),
-      resources: { alarmTopic: make(stack) },
-    });
+    const stack = learningStack(app);
+    latchkeyIn(stack, { resources: { alarmTopic: make(stack) } });
     return new Synthesis(app);
   }
   const encryptedWith = (keyOf: (stack: Stack) => kms.IKey) => (stack: Stack) =>
