@@ -48,7 +48,7 @@ it('every link to the repository on its web site leads to a file, and to a headi
 
 it('every page that a program names exists, and so does its heading', () => {
   const programs = files.filter((file) =>
-    /^(bin|cli|client|contract|inspect|lambdas|lib|local|platform|prove)\/.*\.[cm]?[jt]s$/.test(file),
+    /^(bin|cli|client|core|lambdas|laptop|lib|packages)\/.*\.[cm]?[jt]s$/.test(file),
   );
 
   const dead = programs.flatMap((program) =>
