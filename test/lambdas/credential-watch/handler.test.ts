@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Context } from 'aws-lambda';
 
 import { type handler as Handler } from '../../../lambdas/credential-watch/handler';
 import { ALARMED_FINDINGS } from '../../../core/alarms/metrics';
 import { type DeploymentSnapshot } from '../../../core/deployment/deployment-snapshot';
-import { bundle } from '../../../lib/bundling/bundle';
 import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
-import { captureOutput } from '../../support/lambdas/captured-output';
+import { captureOutput, jsonLines } from '../../support/lambdas/captured-output';
+import { loadBundle, type LoadedBundle } from '../../support/lambdas/restore-bundle';
 import { deploymentOf } from '../../support/lambdas/token-functions';
 
 const DAY_MS = 86_400_000;
@@ -19,8 +15,7 @@ const PATH = `${PREFIX}/staging/mea/acme`;
 const CANARIES = { clientSecret: 'canary-secret', apiKey: 'canary-key', accessToken: 'canary-token' };
 const aws = new LocalAws();
 const environment = { ...process.env };
-let folder: string;
-let handler: typeof Handler;
+let watch: LoadedBundle<typeof Handler>;
 let output: () => string;
 
 /** The bundled function with its deployment file and a fake Secrets Manager. */
@@ -51,23 +46,22 @@ beforeAll(async () => {
     expiresAt: new Date(nowMs + 3_600_000).toISOString(),
     credentialVersionId: versionIdOf(`${PATH}/client-credentials`),
   });
-  folder = mkdtempSync(join(tmpdir(), 'credential-watch-'));
-  writeFileSync(join(folder, 'index.js'), bundle('credential-watch'));
-  const deployment = deploymentOf(['acme', 'absent'], { prefix: PREFIX });
-  writeFileSync(join(folder, 'deployment.json'), JSON.stringify(deployment));
-  ({ handler } = createRequire(__filename)(join(folder, 'index.js')) as { handler: typeof Handler });
+  watch = loadBundle('credential-watch', deploymentOf(['acme', 'absent'], { prefix: PREFIX }));
 });
 afterAll(async () => {
   process.env = environment;
   await aws.stop();
-  rmSync(folder, { recursive: true });
+  watch.remove();
 });
 beforeEach(() => (output = captureOutput()));
 afterEach(() => jest.restoreAllMocks());
 
 describe('the function, bundled', () => {
   test('reports the state of the requested tenants, without any values', async () => {
-    const answer = (await handler({ action: 'report', tenantIds: ['acme'] }, CONTEXT)) as DeploymentSnapshot;
+    const answer = (await watch.handler(
+      { action: 'report', tenantIds: ['acme'] },
+      CONTEXT,
+    )) as DeploymentSnapshot;
 
     const [tenant] = answer.tenants;
     expect(answer.tenants).toHaveLength(1);
@@ -83,11 +77,11 @@ describe('the function, bundled', () => {
   });
 
   test('watches: returns the findings, and records the metrics', async () => {
-    const answer = await handler({ action: 'watch' }, CONTEXT);
+    const answer = await watch.handler({ action: 'watch' }, CONTEXT);
 
     const kinds = (answer as { findings: { kind: string }[] }).findings.map(({ kind }) => kind);
     expect(kinds).toEqual(['secret_missing', 'secret_missing', 'api_key_expiring_in_7_days']);
-    expect(metricLines()).toMatchObject([
+    expect(jsonLines(output()).filter((line) => '_aws' in line)).toMatchObject([
       { tenantId: 'acme', CredentialAttention: 1 },
       { environment: 'staging', platformRegion: 'mea', WatchRun: 1 },
       ...ALARMED_FINDINGS.map((code) => ({ code, Finding: 0 })),
@@ -101,7 +95,7 @@ describe('the function, bundled', () => {
   });
 
   test('refuses an unknown tenant, and names the known ones', async () => {
-    await expect(handler({ action: 'report', tenantIds: ['other'] }, CONTEXT)).rejects.toThrow(
+    await expect(watch.handler({ action: 'report', tenantIds: ['other'] }, CONTEXT)).rejects.toThrow(
       'tenantIds: found "other"; allowed: acme, absent',
     );
   });
@@ -123,12 +117,4 @@ function load(name: string, value: object): void {
 function versionIdOf(name: string): string {
   const secret = [...aws.account.secrets.values()].find((each) => each.name === name);
   return [...secret!.versions.keys()][0]!;
-}
-
-function metricLines(): unknown[] {
-  return output()
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as object)
-    .filter((line) => '_aws' in line);
 }

@@ -2,7 +2,7 @@ import { type CredentialSnapshot, type TokenSnapshot } from '../../../core/deplo
 import { type TokenType } from '../../../core/deployment/platform';
 import { type CredentialKind } from '../../../core/secrets/secret-names';
 import { type TenantKey } from '../../../core/tokens/token-key';
-import { takeSnapshot } from '../../../lambdas/credential-watch/take-snapshot';
+import { type SnapshotPorts, takeSnapshot } from '../../../lambdas/credential-watch/take-snapshot';
 import { type RestoreProbe, type SecretInspector } from '../../../lambdas/shared/ports';
 import { credential, token } from '../../core/findings/snapshots';
 import { deploymentOf } from '../../support/lambdas/token-functions';
@@ -41,14 +41,17 @@ class TimedInspector implements SecretInspector {
 const tenantIds = Array.from({ length: 100 }, (_, n) => `tenant-${n}`);
 const deployment = deploymentOf(tenantIds);
 let clock: VirtualClock;
-beforeEach(() => (clock = new VirtualClock()));
+let secrets: TimedInspector;
+beforeEach(() => {
+  clock = new VirtualClock();
+  secrets = new TimedInspector(clock);
+});
+
+const take = (of?: readonly string[], leftMs = 60_000, ports: Partial<SnapshotPorts> = {}) =>
+  takeSnapshot({ deployment, clock, secrets, ...ports }, of, clock.monotonicMs() + leftMs);
 
 test('a snapshot has both credentials and every declared token of every tenant, in the order of the deployment', async () => {
-  const snapshot = await takeSnapshot(
-    { deployment, clock, secrets: new TimedInspector(clock) },
-    undefined,
-    clock.monotonicMs() + 60_000,
-  );
+  const snapshot = await take();
 
   expect(snapshot).toMatchObject({ takenAt: new Date(NOON_MS).toISOString(), deployment });
   expect(snapshot.tenants.map(({ tenantId }) => tenantId)).toEqual(tenantIds);
@@ -58,71 +61,47 @@ test('a snapshot has both credentials and every declared token of every tenant, 
   }
 });
 
-test('a snapshot has no API key of a tenant without a secret for one', async () => {
-  const [first, ...others] = deployment.tenants;
-  const tenants = [{ ...first!, apiKey: false as const }, ...others];
-
-  const snapshot = await takeSnapshot(
-    { deployment: { ...deployment, tenants }, clock, secrets: new TimedInspector(clock) },
-    ['tenant-0', 'tenant-1'],
-    clock.monotonicMs() + 60_000,
+test('a snapshot of some tenants has only those, and no API key of one without a secret for it', async () => {
+  const tenants = deployment.tenants.map((tenant) =>
+    tenant.tenantId === 'tenant-3' ? { ...tenant, apiKey: false as const } : tenant,
   );
 
-  expect(snapshot.tenants.map(({ credentials }) => credentials.map(({ kind }) => kind))).toEqual([
-    ['client-credentials'],
-    ['client-credentials', 'api-key'],
+  const snapshot = await take(['tenant-7', 'tenant-3'], 60_000, { deployment: { ...deployment, tenants } });
+
+  expect(
+    snapshot.tenants.map(({ tenantId, credentials }) => [tenantId, ...credentials.map(({ kind }) => kind)]),
+  ).toEqual([
+    ['tenant-3', 'client-credentials'],
+    ['tenant-7', 'client-credentials', 'api-key'],
   ]);
+  expect(secrets.timeoutsMs).toHaveLength(5);
 });
 
 test('a snapshot says whether the platform offers restore, if the deployment has a restore API', async () => {
   const timeoutsMs: number[] = [];
+  const answer = { availability: 'absent', reason: 'it answered 405' } as const;
   const restore: RestoreProbe = {
     ask: async (timeoutMs) => {
       timeoutsMs.push(timeoutMs);
-      return { availability: 'absent', reason: 'it answered 405' };
+      return answer;
     },
   };
-  const take = (ports: { restore?: RestoreProbe }, leftMs: number) =>
-    takeSnapshot(
-      { deployment, clock, secrets: new TimedInspector(clock), ...ports },
-      ['tenant-1'],
-      clock.monotonicMs() + leftMs,
-    );
 
-  expect(await take({ restore }, 60_000)).toMatchObject({
-    restore: { availability: 'absent', reason: 'it answered 405' },
-  });
-  await take({ restore }, 5_000);
-  expect(await take({}, 60_000)).not.toHaveProperty('restore');
+  expect(await take(['tenant-1'], 60_000, { restore })).toMatchObject({ restore: answer });
+  await take(['tenant-1'], 5_000, { restore });
+  expect(await take(['tenant-1'])).not.toHaveProperty('restore');
   expect(timeoutsMs).toEqual([15_000, 5_000]);
 });
 
-test('a snapshot of some tenants has only those', async () => {
-  const secrets = new TimedInspector(clock);
-
-  const { tenants } = await takeSnapshot(
-    { deployment, clock, secrets },
-    ['tenant-7', 'tenant-3'],
-    clock.monotonicMs() + 60_000,
-  );
-
-  expect(tenants.map(({ tenantId }) => tenantId)).toEqual(['tenant-3', 'tenant-7']);
-  expect(secrets.timeoutsMs).toHaveLength(6);
-});
-
 test('inspects many secrets in parallel, but not all of them', async () => {
-  const secrets = new TimedInspector(clock);
-
-  await takeSnapshot({ deployment, clock, secrets }, undefined, clock.monotonicMs() + 60_000);
+  await take();
 
   expect(secrets.maxAtOnce).toEqual({ credentials: 25, tokens: 100 });
   expect(clock.nowMs() - NOON_MS).toBe(900);
 });
 
 test('ends in time, and marks secrets that were not reached as unavailable', async () => {
-  const secrets = new TimedInspector(clock, 1_000);
-
-  const snapshot = await takeSnapshot({ deployment, clock, secrets }, undefined, clock.monotonicMs() + 2_500);
+  const snapshot = await take(undefined, 2_500, { secrets: new TimedInspector(clock, 1_000) });
 
   expect(clock.nowMs() - NOON_MS).toBe(2_500);
   const secretsSeen = snapshot.tenants.flatMap(({ credentials, tokens }) => [...credentials, ...tokens]);
@@ -138,9 +117,7 @@ test('ends in time, and marks secrets that were not reached as unavailable', asy
 });
 
 test('names a token that was not reached', async () => {
-  const secrets = new TimedInspector(clock);
-
-  const { tenants } = await takeSnapshot({ deployment, clock, secrets }, ['tenant-1'], clock.monotonicMs());
+  const { tenants } = await take(['tenant-1'], 0);
 
   expect(tenants[0]!.tokens).toEqual([
     {
@@ -154,9 +131,8 @@ test('names a token that was not reached', async () => {
 });
 
 test('gives each secret at most ten seconds, and never more than the remaining time', async () => {
-  const secrets = new TimedInspector(clock);
-  await takeSnapshot({ deployment, clock, secrets }, ['tenant-1'], clock.monotonicMs() + 60_000);
-  await takeSnapshot({ deployment, clock, secrets }, ['tenant-1'], clock.monotonicMs() + 4_000);
+  await take(['tenant-1']);
+  await take(['tenant-1'], 4_000);
 
   expect(secrets.timeoutsMs).toEqual([10_000, 10_000, 10_000, 4_000, 3_900, 3_900]);
 });
@@ -166,11 +142,7 @@ test('names an adopted secret that was not reached by its ARN', async () => {
   const one = deploymentOf(['tenant-1']);
   one.tenants[0]!.adopted = { clientCredentials: { arn, fields: { clientId: 'id' } } };
 
-  const { tenants } = await takeSnapshot(
-    { deployment: one, clock, secrets: new TimedInspector(clock) },
-    undefined,
-    clock.monotonicMs(),
-  );
+  const { tenants } = await take(undefined, 0, { deployment: one });
 
   expect(tenants[0]!.credentials.map(({ secretId }) => secretId)).toEqual([
     arn,

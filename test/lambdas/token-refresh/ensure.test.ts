@@ -10,7 +10,7 @@ let functions: TokenFunctions;
 beforeEach(() => (functions = new TokenFunctions()));
 
 function ask(minValidityMs = 60_000, endsInMs = 25_000) {
-  const request = { action: 'ensure', key: KEY, minValidityMs, rejectedTokenSha256: undefined } as const;
+  const request = { key: KEY, minValidityMs, rejectedTokenSha256: undefined };
   return ensure(functions, request, functions.clock.monotonicMs() + endsInMs);
 }
 
@@ -107,7 +107,6 @@ describe('retryAfterSec of the answer', () => {
     ],
     ['a wait that the platform stated', new PlatformUnavailableError('down', { retryAfterMs: 30_000 }), 30],
     ['a refused credential', new TokenError('credential_refused', 'refused'), 60],
-    ['a refused scope', new TokenError('scope_refused', 'refused'), 60],
     ['a bad answer', new TokenError('bad_platform_answer', 'HTML'), 60],
   ])('after %s is the earliest useful retry', async (_, error, retryAfterSec) => {
     functions.issuer.always = () => error;

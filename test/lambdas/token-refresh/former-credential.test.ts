@@ -53,7 +53,7 @@ function runSweep(tokens: TokenType[] = [READ]) {
 }
 
 function runEnsure(rejectedTokenSha256?: string) {
-  const request = { action: 'ensure', key: KEY, minValidityMs: MINUTE_MS, rejectedTokenSha256 } as const;
+  const request = { key: KEY, minValidityMs: MINUTE_MS, rejectedTokenSha256 };
   return ensure(functions, request, functions.clock.monotonicMs() + MINUTE_MS);
 }
 
@@ -78,15 +78,6 @@ describe('a pasted credential that works', () => {
     expect(await runSweep()).toMatchObject({ ok: true, refreshed: 1 });
     expect(functions.current()?.credentialVersionId).toBe(versionIdOf('credential-2'));
     expect(grants()).toEqual(['secret-of-credential-2']);
-  });
-
-  test('decides although the former one is dead', async () => {
-    functions.store(DUE);
-    paste('credential-2');
-    answers[FORMER_SECRET] = REFUSED;
-
-    expect(await runSweep()).toMatchObject({ ok: true, refreshed: 1 });
-    expect(functions.metrics.faults).toEqual({});
   });
 
   test('repairs one that was refused', async () => {
@@ -330,16 +321,6 @@ describe('the former credential', () => {
     answers = {};
     functions.clock.advance(SWEEP_MS);
     await runSweep();
-    expect(functions.current()?.credentialVersionId).toBe(versionIdOf('credential-2'));
-  });
-
-  test('is replaced by the refused one once the platform accepts that', async () => {
-    paste('credential-2', REFUSED);
-    await runSweep();
-    answers = {};
-    functions.clock.advance(SWEEP_MS);
-
-    expect(await runSweep()).toMatchObject({ ok: true, refreshed: 1 });
     expect(functions.current()?.credentialVersionId).toBe(versionIdOf('credential-2'));
   });
 });

@@ -9,3 +9,11 @@ export function captureOutput(): () => string {
   }
   return () => chunks.join('');
 }
+
+/** The captured lines, each of which is JSON. */
+export function jsonLines<Line = Record<string, unknown>>(output: string): Line[] {
+  return output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+}

@@ -1,4 +1,5 @@
 import {
+  type MeasuredDeployment,
   type Metric,
   METRIC_UNITS,
   RESTORE_METRICS,
@@ -6,7 +7,7 @@ import {
   WATCH_METRICS,
 } from '../../../../core/alarms/metrics';
 import { embeddedMetrics } from '../../../../lambdas/shared/adapters/embedded-metrics';
-import { captureOutput } from '../../../support/lambdas/captured-output';
+import { captureOutput, jsonLines } from '../../../support/lambdas/captured-output';
 
 const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
 const FULL = { ...DEPLOYMENT_KEY, fullMonitoring: true };
@@ -25,11 +26,15 @@ interface Directive {
   Metrics: object[];
 }
 
-function lines(): MetricLine[] {
-  return output()
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as MetricLine);
+/** The lines that are written after some counts. */
+function linesOf(
+  count: (metrics: ReturnType<typeof embeddedMetrics>) => void,
+  deployment: MeasuredDeployment = FULL,
+) {
+  const metrics = embeddedMetrics(deployment);
+  count(metrics);
+  metrics.flush();
+  return jsonLines<MetricLine>(output());
 }
 
 function directiveOf(line: MetricLine): Directive {
@@ -39,13 +44,11 @@ function directiveOf(line: MetricLine): Directive {
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
 describe('metrics', () => {
   test('are one line of embedded metric format, with the deployment as dimensions', () => {
-    const metrics = embeddedMetrics(FULL);
+    const [line, ...more] = linesOf((metrics) => {
+      metrics.count('TokenRenewed');
+      metrics.count('TokenRequest', 3);
+    });
 
-    metrics.count('TokenRenewed');
-    metrics.count('TokenRequest', 3);
-    metrics.flush();
-
-    const [line, ...more] = lines();
     expect(more).toEqual([]);
     expect(directiveOf(line!)).toEqual({
       Namespace: 'Latchkey',
@@ -62,12 +65,8 @@ describe('metrics', () => {
     ['latchkey', ['environment', 'platformRegion']],
     ['acme', ['prefix', 'environment', 'platformRegion']],
   ])('have the prefix as a dimension if it is not the usual one: %s', (prefix, names) => {
-    const metrics = embeddedMetrics({ ...FULL, prefix });
+    const [line] = linesOf((metrics) => metrics.count('TokenRenewed'), { ...FULL, prefix });
 
-    metrics.count('TokenRenewed');
-    metrics.flush();
-
-    const [line] = lines();
     expect(directiveOf(line!).Dimensions).toEqual([names]);
     expect(line!.prefix).toBe(prefix === 'acme' ? 'acme' : undefined);
   });
@@ -75,41 +74,27 @@ describe('metrics', () => {
   test.each<Metric>([...TOKEN_METRICS, ...RESTORE_METRICS, ...WATCH_METRICS])(
     'have their unit, or Count: %s',
     (name) => {
-      const metrics = embeddedMetrics(FULL);
+      const [line] = linesOf((metrics) => metrics.count(name, 0.5));
 
-      metrics.count(name, 0.5);
-      metrics.flush();
-
-      const [line] = lines();
       expect(directiveOf(line!).Metrics).toEqual([{ Name: name, Unit: METRIC_UNITS[name] ?? 'Count' }]);
       expect(line).toMatchObject({ [name]: 0.5 });
     },
   );
 
-  test('with a value of 0 are written, so that an alarm can return to OK', () => {
-    const metrics = embeddedMetrics(FULL);
-
-    metrics.count('Finding', 0, { code: 'candidate_refused' });
-    metrics.flush();
-
-    expect(lines()).toMatchObject([{ code: 'candidate_refused', Finding: 0 }]);
-  });
-
   test('of tenants or credential kinds have these as a third dimension, with a line for each', () => {
-    const metrics = embeddedMetrics(FULL);
+    const written = linesOf((metrics) => {
+      metrics.count('CredentialAttention', 2, { tenantId: 'tenant-a' });
+      metrics.count('CredentialAttention', 0, { tenantId: 'tenant-b' });
+      metrics.count('CredentialAge', 80.5, { kind: 'api-key' });
+      metrics.count('DaysToExpiry', 7, { kind: 'api-key' });
+    });
 
-    metrics.count('CredentialAttention', 2, { tenantId: 'tenant-a' });
-    metrics.count('CredentialAttention', 0, { tenantId: 'tenant-b' });
-    metrics.count('CredentialAge', 80.5, { kind: 'api-key' });
-    metrics.count('DaysToExpiry', 7, { kind: 'api-key' });
-    metrics.flush();
-
-    expect(lines()).toEqual([
+    expect(written).toEqual([
       expect.objectContaining({ ...DEPLOYMENT_KEY, tenantId: 'tenant-a', CredentialAttention: 2 }),
       expect.objectContaining({ ...DEPLOYMENT_KEY, tenantId: 'tenant-b', CredentialAttention: 0 }),
       expect.objectContaining({ ...DEPLOYMENT_KEY, kind: 'api-key', CredentialAge: 80.5, DaysToExpiry: 7 }),
     ]);
-    expect(lines().map((line) => directiveOf(line).Dimensions)).toEqual([
+    expect(written.map((line) => directiveOf(line).Dimensions)).toEqual([
       [['environment', 'platformRegion', 'tenantId']],
       [['environment', 'platformRegion', 'tenantId']],
       [['environment', 'platformRegion', 'kind']],
@@ -117,21 +102,20 @@ describe('metrics', () => {
   });
 
   test('with a code have it as a third dimension, with a line for each code', () => {
-    const metrics = embeddedMetrics(FULL);
+    const written = linesOf((metrics) => {
+      metrics.count('TokenRenewed');
+      metrics.count('TokenFault', 1, { code: 'tls_failed' });
+      metrics.count('TokenFault', 1, { code: 'store_throttled' });
+      metrics.count('TokenFault', 1, { code: 'tls_failed' });
+    });
 
-    metrics.count('TokenRenewed');
-    metrics.count('TokenFault', 1, { code: 'tls_failed' });
-    metrics.count('TokenFault', 1, { code: 'store_throttled' });
-    metrics.count('TokenFault', 1, { code: 'tls_failed' });
-    metrics.flush();
-
-    expect(lines()).toEqual([
+    expect(written).toEqual([
       expect.objectContaining({ ...DEPLOYMENT_KEY, TokenRenewed: 1 }),
       expect.objectContaining({ ...DEPLOYMENT_KEY, code: 'tls_failed', TokenFault: [1, 1] }),
       expect.objectContaining({ ...DEPLOYMENT_KEY, code: 'store_throttled', TokenFault: 1 }),
     ]);
-    expect(lines()[0]).not.toHaveProperty('code');
-    expect(lines().map((line) => directiveOf(line).Dimensions)).toEqual([
+    expect(written[0]).not.toHaveProperty('code');
+    expect(written.map((line) => directiveOf(line).Dimensions)).toEqual([
       [['environment', 'platformRegion']],
       [['environment', 'platformRegion', 'code']],
       [['environment', 'platformRegion', 'code']],
@@ -139,23 +123,21 @@ describe('metrics', () => {
   });
 
   test('that are counted several times keep every count', () => {
-    const metrics = embeddedMetrics(FULL);
+    const written = linesOf((metrics) => {
+      metrics.count('TokenRequest');
+      metrics.count('TokenRequest', 2);
+    });
 
-    metrics.count('TokenRequest');
-    metrics.count('TokenRequest', 2);
-    metrics.flush();
-
-    expect(JSON.parse(output())).toMatchObject({ TokenRequest: [1, 2] });
+    expect(written).toMatchObject([{ TokenRequest: [1, 2] }]);
   });
 
   test('have at most 100 values per line, and another line for more', () => {
-    const metrics = embeddedMetrics(FULL);
+    const written = linesOf((metrics) => {
+      for (let value = 1; value <= 101; value += 1) metrics.count('TokenRequest', value);
+    });
 
-    for (let value = 1; value <= 101; value += 1) metrics.count('TokenRequest', value);
-    metrics.flush();
-
-    expect(lines()).toMatchObject([{ TokenRequest: { length: 100 } }, { TokenRequest: 101 }]);
-    expect(lines().map((line) => directiveOf(line).Metrics)).toEqual([
+    expect(written).toMatchObject([{ TokenRequest: { length: 100 } }, { TokenRequest: 101 }]);
+    expect(written.map((line) => directiveOf(line).Metrics)).toEqual([
       [{ Name: 'TokenRequest', Unit: 'Count' }],
       [{ Name: 'TokenRequest', Unit: 'Count' }],
     ]);
@@ -163,49 +145,42 @@ describe('metrics', () => {
 
   test('have the time of their line, in ms', () => {
     jest.useFakeTimers({ now: 1_769_860_800_000 });
-    const metrics = embeddedMetrics(FULL);
+    const written = linesOf((metrics) => metrics.count('TokenRequest'));
 
-    metrics.count('TokenRequest');
-    metrics.flush();
-
-    expect(lines()).toMatchObject([{ _aws: { Timestamp: 1_769_860_800_000 } }]);
+    expect(written).toMatchObject([{ _aws: { Timestamp: 1_769_860_800_000 } }]);
   });
 
   test('of a tenant with quotes in its name are still valid JSON', () => {
-    const metrics = embeddedMetrics(FULL);
+    const written = linesOf((metrics) =>
+      metrics.count('CredentialAttention', 1, { tenantId: '","_aws":{"\n' }),
+    );
 
-    metrics.count('CredentialAttention', 1, { tenantId: '","_aws":{"\n' });
-    metrics.flush();
-
-    expect(lines()).toMatchObject([{ tenantId: '","_aws":{"\n', CredentialAttention: 1 }]);
+    expect(written).toMatchObject([{ tenantId: '","_aws":{"\n', CredentialAttention: 1 }]);
   });
 
   test('are written once, and leave nothing for the next invocation', () => {
-    const metrics = embeddedMetrics(FULL);
-    metrics.count('TokenRequest');
-    metrics.flush();
+    const [, second, ...more] = linesOf((metrics) => {
+      metrics.count('TokenRequest');
+      metrics.flush();
+      metrics.count('TokenRenewed');
+    });
 
-    metrics.count('TokenRenewed');
-    metrics.flush();
-
-    expect(lines()).toHaveLength(2);
-    expect(lines()[1]).toMatchObject({ ...DEPLOYMENT_KEY, TokenRenewed: 1 });
-    expect(lines()[1]).not.toHaveProperty('TokenRequest');
+    expect(more).toEqual([]);
+    expect(second).toMatchObject({ ...DEPLOYMENT_KEY, TokenRenewed: 1 });
+    expect(second).not.toHaveProperty('TokenRequest');
   });
 
   test('that no alarm needs are fields of the log alone, unless monitoring is full', () => {
-    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
+    const [without, ...withMetrics] = linesOf((metrics) => {
+      metrics.count('TokenRequest');
+      metrics.count('TokenRequest', 2);
+      metrics.flush();
+      metrics.count('SweepDuration', 40);
+      metrics.count('TokenLifeLeft', 900);
+      metrics.flush();
+      metrics.count('TokenLifeLeft', 899);
+    }, DEPLOYMENT_KEY);
 
-    metrics.count('TokenRequest');
-    metrics.count('TokenRequest', 2);
-    metrics.flush();
-    metrics.count('SweepDuration', 40);
-    metrics.count('TokenLifeLeft', 900);
-    metrics.flush();
-    metrics.count('TokenLifeLeft', 899);
-    metrics.flush();
-
-    const [without, ...withMetrics] = lines();
     expect(without).toEqual({ ...DEPLOYMENT_KEY, TokenRequest: 3 });
     expect(withMetrics).toMatchObject([{ SweepDuration: 40, TokenLifeLeft: 900 }, { TokenLifeLeft: 899 }]);
     expect(withMetrics.map((line) => directiveOf(line).Metrics)).toEqual([
