@@ -1,5 +1,3 @@
-import MarkdownIt, { type Token } from 'markdown-it';
-
 /** One statement of the specification: a bullet, a numbered rule, a row of a table, or a paragraph. */
 export interface Clause {
   /** `section/kind-key`, such as `acting-user-object/rule-3`, `errors/row-409` or `events/paragraph-1`. */
@@ -16,96 +14,62 @@ const INTRODUCTION = /^[\w -]+:$/;
 /**
  * Extracts the clauses of a specification, in order. Ids depend on the section's heading and the position within the section,
  * for rows on the first cells.
- * @param markdown CommonMark with tables
+ * @param markdown with one line for each statement, and at most one table in a section
  * @throws {Error} if two clauses would have the same id
  */
 export function extractClauses(markdown: string): Clause[] {
-  const tokens = new MarkdownIt().parse(markdown, {});
-  const clauses = sectionsOf(tokens).flatMap(clausesOf);
+  const headings: string[] = [];
+  const clauses = markdown.split(/^(?=#+ )/m).flatMap((section) => {
+    const [heading, ...lines] = section.split('\n');
+    const [, marks, title] = /^(#+) (.*)$/.exec(heading!)!;
+    headings.splice(marks!.length - 1, Infinity, title!);
+    return statementsIn(lines).map(([key, text]) => ({
+      id: `${slug(title!)}/${key}`,
+      section: headings.filter(Boolean),
+      text,
+    }));
+  });
   const ids = clauses.map(({ id }) => id);
   const twice = ids.find((id, n) => ids.indexOf(id) !== n);
   if (twice !== undefined) throw new Error(`two clauses have the id ${twice}`);
   return clauses;
 }
 
-interface Section {
-  readonly headings: readonly string[];
-  readonly tokens: readonly Token[];
-}
-
-/** The tokens between each heading and the next. */
-function sectionsOf(tokens: readonly Token[]): Section[] {
-  const starts = tokens.flatMap(({ type }, n) => (type === 'heading_open' ? [n] : []));
-  const headings: string[] = [];
-  return starts.map((start, n) => {
-    const level = Number(tokens[start]!.tag.slice(1));
-    headings.splice(level - 1, Infinity, tokens[start + 1]!.content);
-    return { headings: headings.filter(Boolean), tokens: tokens.slice(start + 3, starts[n + 1]) };
-  });
-}
-
-function clausesOf({ headings, tokens }: Section): Clause[] {
-  const section = slug(headings.at(-1)!);
-  const said = [...items(tokens), ...rows(tokens), ...paragraphs(tokens)];
-  return said
-    .toSorted((a, b) => a.line - b.line)
-    .map(({ key, text }) => ({ id: `${section}/${key}`, section: headings, text }));
-}
-
-interface Statement {
-  readonly line: number;
-  readonly key: string;
-  readonly text: string;
-}
-
-/** Bullets are numbered within their section; rules keep their own numbers. */
-function items(tokens: readonly Token[]): Statement[] {
+/** Bullets and paragraphs are numbered within their section; rules keep their own numbers. */
+function statementsIn(lines: readonly string[]): [key: string, text: string][] {
+  const [head = [], ...rows] = lines.filter((line) => line.startsWith('| ')).map(cellsOf);
+  const keys = rows.map((cells) => cells.map((_, n) => slug(cells.slice(0, n + 1).join(' '))));
   let bullets = 0;
-  return tokens.flatMap((token, n) => {
-    if (token.type !== 'list_item_open') return [];
-    // `info` is the number in the source, empty for a bullet.
-    const key = token.info === '' ? `bullet-${(bullets += 1)}` : `rule-${token.info}`;
-    const text = tokens[n + 2]!.content;
-    return INTRODUCTION.test(text) ? [] : [{ line: token.map![0], key, text }];
+  let paragraphs = 0;
+  let row = 0;
+  return lines.flatMap((line): [string, string][] => {
+    const [, number, item] = /^(?:-|(\d+)\.) (.*)$/.exec(line) ?? [];
+    if (item !== undefined) {
+      const key = number === undefined ? `bullet-${(bullets += 1)}` : `rule-${number}`;
+      return INTRODUCTION.test(item) ? [] : [[key, item]];
+    }
+    if (!line.startsWith('|'))
+      return line === '' || INTRODUCTION.test(line) ? [] : [[`paragraph-${(paragraphs += 1)}`, line]];
+    if (line.startsWith('|-') || cellsOf(line).join() === head.join()) return [];
+    // The fewest first cells that are unique in the table.
+    const own = keys[row++]!;
+    const key = own.find((each, n) => keys.every((other) => other === own || other[n] !== each));
+    return [
+      [
+        `row-${key}`,
+        cellsOf(line)
+          .map((cell, n) => `${head[n]}: ${cell}`)
+          .join('; '),
+      ],
+    ];
   });
 }
 
-/** Names each row by the fewest first cells that are unique in its table. */
-function rows(tokens: readonly Token[]): Statement[] {
-  const tables = tokens.flatMap(({ type }, n) => (type === 'table_open' ? [n] : []));
-  return tables.flatMap((start) => {
-    const end = tokens.findIndex(({ type }, n) => n > start && type === 'table_close');
-    const [head, ...body] = rowsOf(tokens.slice(start, end));
-    const keys = body.map(({ cells }) => cells.map((_, n) => slug(cells.slice(0, n + 1).join(' '))));
-    return body.map(({ line, cells }, row) => ({
-      line,
-      key: `row-${keys[row]!.find((key, n) => keys.every((other, r) => r === row || other[n] !== key))}`,
-      text: cells.map((cell, n) => `${head!.cells[n]}: ${cell}`).join('; '),
-    }));
-  });
-}
-
-function rowsOf(table: readonly Token[]): { line: number; cells: string[] }[] {
-  const starts = table.flatMap(({ type }, n) => (type === 'tr_open' ? [n] : []));
-  return starts.map((start, n) => ({
-    line: table[start]!.map![0],
-    cells: table
-      .slice(start, starts[n + 1])
-      .filter(({ type }) => type === 'inline')
-      .map(({ content }) => content),
-  }));
-}
-
-/** Paragraphs outside of lists, numbered within their section. */
-function paragraphs(tokens: readonly Token[]): Statement[] {
-  const said = tokens.flatMap((token, n) =>
-    token.type === 'paragraph_open' && token.level === 0
-      ? [{ line: token.map![0], text: tokens[n + 1]!.content }]
-      : [],
-  );
-  return said
-    .filter(({ text }) => !INTRODUCTION.test(text))
-    .map((paragraph, n) => ({ ...paragraph, key: `paragraph-${n + 1}` }));
+function cellsOf(line: string): string[] {
+  return line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
 }
 
 /** `OAuth token request (JSON body)` → `oauth-token-request`, `3. Restore archived content` → `restore-archived-content`. */

@@ -4,7 +4,7 @@ import { type HttpAnswer, type HttpRequest, type Send } from '../../src/conforma
 import { type CheckResult, runChecks } from '../../src/conformance/run-checks';
 import { controlAt } from '../../src/testing/control';
 import { sandboxTenant } from '../../src/testing/sandbox-tenant';
-import { askSandbox, servePlainly, UNUSED_ORIGIN } from '../../src/testing/served-sandbox';
+import { askSandbox, servePlainly, UNUSED_ORIGIN } from '../support/served-sandbox';
 
 type Fields = Readonly<Record<string, unknown>>;
 type ContentRecord = { readonly items: readonly Fields[] };

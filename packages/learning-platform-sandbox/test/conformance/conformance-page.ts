@@ -7,7 +7,7 @@ import { conformancePage } from '../../src/conformance/page';
 import { type CheckResult, runChecks } from '../../src/conformance/run-checks';
 import { controlAt } from '../../src/testing/control';
 import { sandboxTenant } from '../../src/testing/sandbox-tenant';
-import { askSandbox, UNUSED_ORIGIN } from '../../src/testing/served-sandbox';
+import { askSandbox, UNUSED_ORIGIN } from '../support/served-sandbox';
 
 /** The clauses of the platform's specification. */
 export function specifiedClauses(): Clause[] {

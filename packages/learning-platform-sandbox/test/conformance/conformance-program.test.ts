@@ -13,7 +13,7 @@ import { type CheckResult } from '../../src/conformance/run-checks';
 import { SUBJECT_EXAMPLE } from '../../src/conformance/subject-file';
 import { type Control, controlAt } from '../../src/testing/control';
 import { describedTenant } from '../../src/testing/sandbox-tenant';
-import { type ServedSandbox, serveSandbox } from '../../src/testing/served-sandbox';
+import { type ServedSandbox, serveSandbox } from '../support/served-sandbox';
 
 // Most tests run the whole suite, and some start processes.
 jest.setTimeout(60_000);

@@ -1,6 +1,6 @@
 import { Agent } from 'node:https';
 import { sendOverHttps } from '../../src/conformance/https-requests';
-import { type ServedSandbox, serveSandbox } from '../../src/testing/served-sandbox';
+import { type ServedSandbox, serveSandbox } from '../support/served-sandbox';
 
 let sandbox: ServedSandbox;
 let agent: Agent;

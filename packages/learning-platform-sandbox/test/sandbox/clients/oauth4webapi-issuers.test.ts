@@ -1,5 +1,7 @@
 import * as oauth from 'oauth4webapi';
-import { askControl, ORIGIN, sandboxFetch } from '../../../src/testing/in-process';
+import { PlatformUnderTest } from '../platform-under-test';
+
+const ORIGIN = 'https://platform.example';
 
 /** All that the standard leaves open is as the library has it. */
 const PROFILE = {
@@ -12,12 +14,13 @@ const BASIC = { ...PROFILE, name: 'basic', request: { clientAuthentication: 'cli
 /** Every kind of character that form-encoding changes. */
 const CREDENTIAL = { clientId: 'acme: client/1', clientSecret: 's+cr%t &=~*"\\' };
 
-let send: typeof fetch;
+let platform: PlatformUnderTest;
+const send: typeof fetch = async (input, init) => platform.app.fetch(new Request(input, init));
 beforeEach(async () => {
   const tenants = [{ tenantId: 'acme' }];
-  send = sandboxFetch({ issuers: [PROFILE, BASIC].map((profile) => ({ profile, tenants })) });
+  platform = new PlatformUnderTest({ issuers: [PROFILE, BASIC].map((profile) => ({ profile, tenants })) });
   for (const { name } of [PROFILE, BASIC]) {
-    await askControl(send, 'POST', `issuers/${name}/credentials`, { tenantId: 'acme', ...CREDENTIAL });
+    await platform.control('POST', `issuers/${name}/credentials`, { tenantId: 'acme', ...CREDENTIAL });
   }
 });
 

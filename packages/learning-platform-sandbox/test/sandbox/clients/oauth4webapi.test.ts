@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi';
-import { askControl, ORIGIN, sandboxFetch } from '../../../src/testing/in-process';
-import { NEIGHBOUR, NOON_MS, SEED, TENANT } from '../platform-under-test';
+import { NEIGHBOUR, PlatformUnderTest, TENANT } from '../platform-under-test';
+
+const ORIGIN = 'https://platform.example';
 
 const CONTENTS = new URL(`${ORIGIN}/staging/mea/rest/v1/contents`);
 const SERVER: oauth.AuthorizationServer = {
@@ -13,12 +14,13 @@ interface Credential {
   readonly clientSecret: string;
 }
 
-let send: typeof fetch;
+let platform: PlatformUnderTest;
 let credential: Credential;
+const send: typeof fetch = async (input, init) => platform.app.fetch(new Request(input, init));
 
 beforeEach(async () => {
-  send = sandboxFetch(SEED, { nowMs: () => NOON_MS });
-  credential = (await askControl(send, 'POST', 'credentials', TENANT)) as Credential;
+  platform = new PlatformUnderTest();
+  credential = (await platform.control('POST', 'credentials', TENANT)).body as Credential;
 });
 
 /** Converts the library's form to JSON: the platform's only deviation from the standard. */
@@ -80,7 +82,8 @@ describe('at the token endpoint', () => {
       'a credential of another tenant',
       'invalid_client',
       401,
-      async () => grant('api/read', (await askControl(send, 'POST', 'credentials', NEIGHBOUR)) as Credential),
+      async () =>
+        grant('api/read', (await platform.control('POST', 'credentials', NEIGHBOUR)).body as Credential),
     ],
     ['a scope of webhooks', 'invalid_scope', 400, () => grant('api/webhooks')],
     ['its own form instead of JSON', 'invalid_request', 400, () => grant('api/read', credential, send)],
@@ -109,10 +112,7 @@ describe('at the token endpoint', () => {
 describe('at the content interface', () => {
   test('reads and restores with its token', async () => {
     const { access_token: token } = await grant('api/all');
-    const { tenants } = (await askControl(send, 'GET', 'tenants')) as {
-      tenants: { archivedContentIds: string[]; authorRefs: string[] }[];
-    };
-    const [{ archivedContentIds, authorRefs }] = tenants as [(typeof tenants)[0]];
+    const { archivedContentIds, authorRefs } = await platform.tenant();
     const restoreUrl = new URL(`${CONTENTS.href}/${archivedContentIds[0]}/restore`);
 
     const listed = await resource(token);

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 
-import { DOCUMENTS, type OpenApiDocument, type Operation } from '../../../src/testing/documents';
+import { DOCUMENTS, type OpenApiDocument, type Operation } from '../../support/documents';
 
 /** One operation of a document with its schemas. */
 export interface DocumentedOperation {

@@ -2,7 +2,7 @@ import { sandboxApp } from '../../../src/sandbox/sandbox';
 import { createState } from '../../../src/sandbox/sandbox-state';
 import { PlatformUnderTest, SEED } from '../platform-under-test';
 import { DOCUMENTED } from './documented-operations';
-import { DOCUMENTS, type OpenApiDocument } from '../../../src/testing/documents';
+import { DOCUMENTS, type OpenApiDocument } from '../../support/documents';
 
 /** Objects with arbitrary fields: a GraphQL result, and an OpenAPI document. */
 const OPEN = ['/components/schemas/GraphqlAnswer/properties/data'];

@@ -1,5 +1,5 @@
 import { lintOpenApi } from '../../../../../test/support/openapi/lint';
-import { DOCUMENTS } from '../../../src/testing/documents';
+import { DOCUMENTS } from '../../support/documents';
 
 test('the documents are OpenAPI 3.1 without errors or warnings from Redocly’s recommended rules', async () => {
   // Read-only control operations have no 4xx answers.

@@ -1,7 +1,7 @@
-import { control, controlDocument } from '../sandbox/control/control';
-import { interfaceDocument } from '../sandbox/openapi/interface-document';
-import { createState } from '../sandbox/sandbox-state';
-import { DEFAULT_SEED } from '../sandbox/seed';
+import { control, controlDocument } from '../../src/sandbox/control/control';
+import { interfaceDocument } from '../../src/sandbox/openapi/interface-document';
+import { createState } from '../../src/sandbox/sandbox-state';
+import { DEFAULT_SEED } from '../../src/sandbox/seed';
 
 /** A JSON Schema. */
 export interface JsonSchema {
