@@ -64,17 +64,16 @@ export interface AccountServices {
  */
 export async function startAccountServices(options: AccountServicesOptions): Promise<AccountServices> {
   const { account, clock, reporter, port, caFile, inlineCodeDir, modulePath } = options;
+  const run = { account, clock, reporter };
   const credentials = new Credentials(account.accountId, clock);
   const queueSender = new LocalQueueSender(account, clock);
-  const cloudWatch = new CloudWatch({ account, clock, reporter });
+  const cloudWatch = new CloudWatch(run);
   const writeLogs = cloudWatch.readingMetrics(writeFunctionLogs);
   const apis = new RestApis();
   let endpointUrl = '';
   let apiOrigin = '';
   const invoker: LocalInvoker = new LocalInvoker({
-    account,
-    clock,
-    reporter,
+    ...run,
     queueSender,
     writeLogs,
     onInvocation: (ended) => cloudWatch.put(invocationMetrics(ended)),
@@ -86,8 +85,8 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
     },
     addresses: () => ({ region: account.region, endpointUrl, apiOrigin, caFile, modulePath }),
   });
-  const rotator = new Rotator({ account, clock, invoker, reporter });
-  const scheduler = new Scheduler({ account, clock, invoker, queueSender, reporter });
+  const rotator = new Rotator({ ...run, invoker });
+  const scheduler = new Scheduler({ ...run, invoker, queueSender });
   const resourceTypes = { ...apiGatewayResourceTypes(apis), ...rotationResourceTypes(rotator) };
   const onInert = (text: string): void => reporter.warning(text);
   const stacks = new Stacks({
@@ -101,14 +100,12 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
     settle: () => clock.advance(0),
   });
   const endpoint = await startAwsEndpoint({
-    account,
+    ...run,
     credentials,
     invoker,
     rotator,
     cloudWatch,
     scheduleUpdates: scheduler,
-    clock,
-    reporter,
     port,
     openLocalHandlers: {
       stacks: (input, principal) => controlStacks(input, { account, principal }, stacks),
@@ -130,12 +127,10 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
   });
   endpointUrl = endpoint.url;
   const apiGateway = await startApiGateway({
-    account,
+    ...run,
     apis,
     invoker,
     credentials,
-    clock,
-    reporter,
     writeLogs,
     onAnswer: (answered) => cloudWatch.put(requestMetrics(answered)),
     port: 0,

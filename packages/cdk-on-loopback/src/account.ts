@@ -12,7 +12,6 @@ export interface PolicyDocument {
   Statement: PolicyStatement | PolicyStatement[];
 }
 
-/** One statement of a policy. Anything the evaluator does not understand counts as a denial. */
 export interface PolicyStatement {
   Sid?: string;
   Effect: 'Allow' | 'Deny';
@@ -231,7 +230,6 @@ interface Subscription {
 /** The values that a message may have in each of these fields of its body. */
 type MessageCondition = Readonly<Record<string, readonly string[]>>;
 
-/** A message published to a topic. */
 interface TopicMessage {
   messageId: string;
   publishedAtMs: number;

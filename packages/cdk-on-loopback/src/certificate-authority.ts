@@ -6,7 +6,6 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 24 * 60 * 60 * 1000;
 const VALID_DAYS = 30;
 
-/** A server certificate and its key, both PEM. */
 interface ServerCertificate {
   readonly certificate: string;
   readonly privateKey: string;

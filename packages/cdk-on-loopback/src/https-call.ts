@@ -1,7 +1,6 @@
 import { type Agent, request } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 
-/** An HTTPS request. */
 interface HttpsCall {
   method: string;
   url: string;

@@ -1,3 +1,4 @@
+import { firstIndex } from './first-index';
 import { type Clock } from './interfaces';
 
 /** A timer that has not fired. */
@@ -19,7 +20,6 @@ export interface WallTime {
   startTimer: StartTimer;
 }
 
-/** Callbacks of the clock. */
 interface RunClockEvents {
   /** The clock was advanced and is now `offsetMs` ahead of real time. Awaited before the timers of that moment fire. */
   onOffset?(offsetMs: number): Promise<void> | void;
@@ -83,7 +83,7 @@ export class RunClock implements Clock {
   /** Calls `run` at `dueMs` on this clock, or as soon as possible if that has passed, but never within this call. */
   at(dueMs: number, run: () => void | Promise<void>): ClockTimer {
     const entry: Entry = { dueMs, run };
-    const index = this.indexAfter(dueMs);
+    const index = firstIndex(this.entries, (other) => other.dueMs > dueMs);
     this.entries.splice(index, 0, entry);
     // Real timers stand still while a laptop sleeps: the first one may be overdue.
     if (index === 0 || this.entries[0]!.dueMs <= this.nowMs()) this.wait();
@@ -132,17 +132,6 @@ export class RunClock implements Clock {
   close(): void {
     this.entries = [];
     this.wait();
-  }
-
-  /** Where a new entry with a due time belongs. */
-  private indexAfter(dueMs: number): number {
-    let [low, high] = [0, this.entries.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.entries[middle]!.dueMs <= dueMs) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 
   private async advanceNow(byMs: number): Promise<void> {

@@ -31,7 +31,6 @@ interface StackStatus {
   readonly reason?: string;
 }
 
-/** A stack of the account. */
 interface KeptStack extends StackStatus {
   readonly stack: ProvisionedStack;
 }

@@ -9,7 +9,6 @@ import { type ApiGatewayOptions, RequestHandler } from './handle-request';
 /** More than API Gateway accepts, so that API Gateway's own limit applies first. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** Options of {@link startApiGateway}. */
 interface ApiGatewayServerOptions extends Omit<ApiGatewayOptions, 'startTimer'> {
   /** 0 picks a free port. */
   readonly port: number;
@@ -19,7 +18,6 @@ interface ApiGatewayServerOptions extends Omit<ApiGatewayOptions, 'startTimer'> 
   readonly startTimer?: ApiGatewayOptions['startTimer'];
 }
 
-/** A running server. */
 export interface ApiGatewayServer {
   /** `https://127.0.0.1:PORT`. */
   readonly origin: string;

@@ -3,7 +3,7 @@ import { authorize } from '../iam/authorize';
 import { type RequestContext } from '../iam/context-keys';
 import { type SignedRequest } from '../iam/canonical-request';
 import { type CredentialLookup } from '../iam/access-keys';
-import { type Principal } from '../iam/principal';
+import { type Principal, userIdOf } from '../iam/principal';
 import { verifySignature } from '../iam/sigv4';
 import { type Reporter } from '../interfaces';
 import { type Exchange, methodArn, type SignedCaller } from './exchange';
@@ -163,7 +163,6 @@ function signatureFailure(error: AwsError): GatewayFailure {
 function callerOf(principal: Principal, authorization: string): SignedCaller {
   if (principal.kind === 'service') throw new TypeError('a service does not sign requests to an API');
   const [, accessKeyId = ''] = /Credential=([^/]+)\//.exec(authorization) ?? [];
-  const userId =
-    principal.kind === 'role-session' ? `AROALOCAL:${principal.sessionName}` : 'AIDALOCALADMINISTRATOR';
-  return { principal, accessKeyId, accountId: principal.accountId, arn: principal.arn, userId };
+  const { accountId, arn } = principal;
+  return { accessKeyId, accountId, arn, userId: userIdOf(principal) };
 }

@@ -1,16 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Account } from '../account';
 import { functionTraceHeader, traceHeader } from '../functions/trace-header';
-import { type Principal } from '../iam/principal';
 import { type ContextVariables } from './context-variables';
 import { type ApiRequest, valueOf } from './incoming-request';
 import { type Readings } from './readings';
 import { type RestApi, type Stage } from './rest-api';
 import { type Route } from './routing';
 
-/** The signer of a request. */
 export interface SignedCaller {
-  principal: Principal;
   accessKeyId: string;
   accountId: string;
   arn: string;
@@ -18,7 +15,6 @@ export interface SignedCaller {
   userId: string;
 }
 
-/** The ids of a request. */
 export interface RequestIds {
   requestId: string;
   extendedRequestId: string;

@@ -28,7 +28,6 @@ export const GATEWAY_RESPONSE_STATUSES = {
 
 export type GatewayResponseType = keyof typeof GATEWAY_RESPONSE_STATUSES;
 
-/** A customized gateway response. */
 export interface GatewayResponse {
   statusCode?: number;
   /** Each header's source, by name. */

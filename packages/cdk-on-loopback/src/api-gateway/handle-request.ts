@@ -22,7 +22,6 @@ import { type RestApi, type RestApis, type Stage } from './rest-api';
 import { findRoute, type Route } from './routing';
 import { throttleFor, Throttling } from './throttling';
 
-/** What API Gateway needs from the account and the run. */
 export interface ApiGatewayOptions {
   readonly account: Account;
   readonly apis: RestApis;

@@ -6,7 +6,6 @@ import { assumeAsService } from '../service-roles';
 import { type StartTimer } from '../run-clock';
 import { type LambdaTarget } from './rest-api';
 
-/** What API Gateway needs to call functions. */
 export interface LambdaCaller {
   account: Account;
   invoker: FunctionInvoker;

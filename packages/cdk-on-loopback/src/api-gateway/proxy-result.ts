@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 import { parseJsonObject } from '../json-object';
 
-/** A response to a caller. */
 export interface Answer {
   statusCode: number;
   headers: [name: string, value: string][];

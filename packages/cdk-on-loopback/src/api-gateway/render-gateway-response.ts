@@ -10,7 +10,6 @@ const ACCESS_DENIED_TEMPLATE = '{"Message":$context.error.messageString}';
 /** Has a space. @see https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway-errors.html */
 const FAILED_INTEGRATION_TEMPLATE = '{"message": $context.error.messageString}';
 
-/** The values that a gateway response can use. */
 interface GatewayResponseSource {
   request: ApiRequest;
   variables: ContextVariables;
@@ -66,7 +65,6 @@ export function plainFailure({ statusCode, errorType, shownMessage }: GatewayFai
   };
 }
 
-/** The template of a response that the API does not customize. */
 function ownTemplate({ code, statusCode }: GatewayFailure): string {
   if (code === 'ACCESS_DENIED') return ACCESS_DENIED_TEMPLATE;
   const isOfIntegration = statusCode >= 500 && !code.startsWith('AUTHORIZER_');

@@ -10,7 +10,6 @@ export interface LambdaTarget {
   credentialsRoleArn?: string;
 }
 
-/** How a method is authorized. */
 export type MethodAuthorization =
   { type: 'NONE' } | { type: 'AWS_IAM' } | { type: 'CUSTOM'; authorizerId: string };
 

@@ -3,14 +3,12 @@ import { decodePercent } from './incoming-request';
 import { type Readings } from './readings';
 import { type ApiDefinition, type ApiMethod, type ApiResource } from './rest-api';
 
-/** The resource and method of a request. */
 export interface Route {
   resource: ApiResource;
   method: ApiMethod;
   pathParameters: Readonly<Record<string, string>>;
 }
 
-/** A part of a path. */
 interface Part {
   /** As a function gets it. */
   value: string;

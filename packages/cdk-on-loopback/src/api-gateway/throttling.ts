@@ -54,7 +54,6 @@ export class Throttling {
   }
 }
 
-/** The limits of a method: its own, else those of the stage. */
 export function throttleFor(
   throttles: readonly StageThrottle[],
   resourcePath: string,

@@ -7,7 +7,6 @@ import { pageOf } from './paging';
 
 const ALARM_TYPES = ['MetricAlarm', 'CompositeAlarm'] as const;
 
-/** The CloudWatch operations supported here. */
 export const CLOUDWATCH_OPERATIONS: Operations = {
   /**
    * Returns metric alarms unless AlarmTypes asks for others. Composite alarms require permission on `*`.

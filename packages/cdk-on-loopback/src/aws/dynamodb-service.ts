@@ -13,7 +13,6 @@ const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
 const ABSENT = /^\s*attribute_not_exists\s*\(\s*([^\s()]+)\s*\)\s*$/;
 const EQUAL = /^\s*([^\s()=]+)\s*=\s*(:\w+)\s*$/;
 
-/** The DynamoDB operations supported here. */
 export const DYNAMODB_OPERATIONS: Operations = {
   /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html */
   GetItem: {

@@ -16,7 +16,6 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** How far the clock of an SDK may be from the run's without being corrected: less than any service accepts. */
 const ON_TIME_MS = 60_000;
 
-/** Options of {@link startAwsEndpoint}. */
 interface AwsEndpointOptions extends Omit<Call, 'principal' | 'origin'> {
   /** 0 picks a free port. */
   readonly port: number;
@@ -26,7 +25,6 @@ interface AwsEndpointOptions extends Omit<Call, 'principal' | 'origin'> {
   readonly openLocalHandlers?: LocalHandlers;
 }
 
-/** A running endpoint. */
 export interface AwsEndpoint {
   /** `http://127.0.0.1:PORT`, for `AWS_ENDPOINT_URL`. */
   readonly url: string;

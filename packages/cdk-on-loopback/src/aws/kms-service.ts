@@ -8,7 +8,6 @@ import { pageOf } from './paging';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_WINDOW_DAYS = 30;
 
-/** The Key Management Service operations supported here. */
 export const KMS_OPERATIONS: Operations = {
   DescribeKey: {
     parameters: ['KeyId', 'GrantTokens'],

@@ -13,7 +13,6 @@ const UNSUPPORTED_HEADERS = ['x-amz-client-context', 'x-amz-tenant-id', 'x-amz-d
 const FUNCTION_NAME =
   /^(?:(?:arn:aws:lambda:(?<region>[a-z]{2}(?:-[a-z]+)+-\d):)?(?<owner>\d{12}):)?(?:function:)?(?<name>[\w-]+)(?::(?<suffix>\$LATEST|[\w-]+))?$/;
 
-/** The Lambda operations supported here. */
 export const LAMBDA_OPERATIONS: RestOperations = {
   Invoke: {
     route: 'POST /2015-03-31/functions/{name}/invocations',

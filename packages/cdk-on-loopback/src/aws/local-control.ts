@@ -12,10 +12,8 @@ export const LOCAL_SERVICE = 'loopback';
 /** Handles `POST /_local/NAME`. @throws {AwsError} */
 type LocalHandler = (input: Input, principal: Principal) => object | Promise<object>;
 
-/** Handlers by NAME. */
 export type LocalHandlers = Readonly<Record<string, LocalHandler>>;
 
-/** What a run's control paths do, besides `faults`. */
 export interface LocalControl {
   readonly faults: Faults;
   /** For the administrator only. */

@@ -63,7 +63,6 @@ export function requireLogsKey(
   throw accessDenied(`The specified KMS key does not exist or is not allowed to be used with Arn '${arn}'`);
 }
 
-/** The CloudWatch Logs operations supported here. */
 export const LOGS_OPERATIONS: Operations = {
   /** Returns a group's events by time. Filter patterns: see {@link readFilterPattern}. */
   FilterLogEvents: {

@@ -38,7 +38,6 @@ export interface Operation {
 /** Operations by their AWS names, under which the reference of each service has their pages. */
 export type Operations = Readonly<Record<string, Operation>>;
 
-/** A request to a REST API. */
 export interface RestRequest {
   /** The resource in the path, decoded; empty if the path has none. */
   readonly name: string;
@@ -47,7 +46,6 @@ export interface RestRequest {
   readonly body: Buffer;
 }
 
-/** A response of a REST API. */
 export interface RestResponse {
   statusCode: number;
   headers: Record<string, string>;
@@ -62,7 +60,6 @@ interface RestOperation {
   run(request: RestRequest, call: Call): RestResponse | Promise<RestResponse>;
 }
 
-/** REST operations by their AWS names. */
 export type RestOperations = Readonly<Record<string, RestOperation>>;
 
 /** Seconds since 1970, the time format of AWS's JSON protocols. */

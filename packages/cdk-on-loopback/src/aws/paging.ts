@@ -1,6 +1,5 @@
 import { AwsError } from './aws-error';
 
-/** A page of a list, and the token for the next one. */
 interface Page<Item> {
   items: Item[];
   nextToken?: string;

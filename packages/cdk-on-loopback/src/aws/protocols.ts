@@ -3,7 +3,6 @@ import { AwsError } from './aws-error';
 import { Input } from './input';
 import { type RestResponse } from './operation';
 
-/** The AWS protocols of the endpoint's services. */
 export type Protocol = 'json' | 'rest-json' | 'query';
 
 /** STS's names for these error codes, in the query protocol. @see IAM user guide, CommonErrors */

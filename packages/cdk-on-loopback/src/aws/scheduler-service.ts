@@ -10,7 +10,6 @@ const GROUP = 'default';
 /** The defaults of Scheduler's API_RetryPolicy. */
 const DEFAULT_RETRIES = { maximumRetryAttempts: 185, maximumEventAgeSec: 86_400 };
 
-/** The EventBridge Scheduler operations supported here. */
 export const SCHEDULER_OPERATIONS: RestOperations = {
   GetSchedule: {
     route: 'GET /schedules/{name}',

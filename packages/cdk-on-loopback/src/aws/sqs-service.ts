@@ -54,7 +54,6 @@ export class LocalQueueSender implements QueueSender {
   }
 }
 
-/** The SQS operations supported here. */
 export const SQS_OPERATIONS: Operations = {
   /** @see SQS API reference, API_SendMessage; message attributes must be strings */
   SendMessage: {

@@ -12,7 +12,6 @@ const TIERS = ['Standard', 'Advanced'] as const;
 /** The account's own key, which everyone in the account may use through Parameter Store. */
 const DEFAULT_KEY = 'alias/aws/ssm';
 
-/** The Systems Manager operations supported here. */
 export const SSM_OPERATIONS: Operations = {
   GetParameter: {
     parameters: ['Name', 'WithDecryption'],

@@ -8,7 +8,6 @@ import { type Input } from './input';
 
 const QUALIFIER = 'hnb659fds';
 
-/** A caller of `POST /_local/stacks`. */
 interface Caller {
   readonly account: Account;
   readonly principal: Principal;

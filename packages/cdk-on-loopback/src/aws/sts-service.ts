@@ -1,19 +1,17 @@
 import { parseSessionPolicy } from '../iam/policy-document';
+import { userIdOf } from '../iam/principal';
 import { requireAllowed } from '../iam/authorize';
 import { accessDenied, AwsError } from './aws-error';
 import { type Input } from './input';
 import { type Operations } from './operation';
 
-/** The STS operations supported here. */
 export const STS_OPERATIONS: Operations = {
   /** Requires no permission, as on AWS. */
   GetCallerIdentity: {
     parameters: [],
     run(_input, { principal }) {
       if (principal.kind === 'service') throw accessDenied('a service has no caller identity');
-      const UserId =
-        principal.kind === 'role-session' ? `AROALOCAL:${principal.sessionName}` : 'AIDALOCALADMINISTRATOR';
-      return { Arn: principal.arn, UserId, Account: principal.accountId };
+      return { Arn: principal.arn, UserId: userIdOf(principal), Account: principal.accountId };
     },
   },
 

@@ -1,7 +1,6 @@
 import { type MathNode } from './metric-math';
 import { type MetricQuery } from './metric-store';
 
-/** The fields of every alarm. */
 interface AlarmBase {
   arn: string;
   name: string;

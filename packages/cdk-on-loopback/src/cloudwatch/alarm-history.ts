@@ -1,6 +1,5 @@
 import { type AlarmTransition } from './alarm-state';
 
-/** An event in an alarm's history. */
 export interface AlarmHistoryItem {
   readonly alarmName: string;
   readonly alarmType: 'MetricAlarm' | 'CompositeAlarm';

@@ -17,7 +17,6 @@ export interface AlarmState {
   readonly definition: AlarmDefinition;
 }
 
-/** A change of an alarm's state. */
 export interface AlarmTransition {
   /** The alarm after the change. */
   readonly alarm: AlarmState;

@@ -3,7 +3,6 @@ import { evaluateMath } from './metric-math';
 import { type MetricStore } from './metric-store';
 import { type Readings } from './readings';
 
-/** The result of an evaluation. */
 interface AlarmEvaluation {
   state: AlarmStateValue;
   reason: string;
@@ -18,7 +17,6 @@ const COMPARISONS: Readonly<
   LessThanThreshold: { words: 'less than', breaches: (a, b) => a < b },
 };
 
-/** What an alarm is evaluated over. */
 interface Metrics {
   store: MetricStore;
   readings: Readings;

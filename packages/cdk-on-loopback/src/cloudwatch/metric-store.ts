@@ -1,3 +1,5 @@
+import { firstIndex } from '../first-index';
+
 /** One value of a metric, as in `PutMetricData`. */
 export interface MetricDatum {
   namespace: string;
@@ -14,7 +16,6 @@ export type Percentile = `p${number}`;
 export const SIMPLE_STATISTICS = ['Average', 'Maximum', 'Minimum', 'SampleCount', 'Sum'] as const;
 export type Statistic = (typeof SIMPLE_STATISTICS)[number] | Percentile;
 
-/** The metric and statistic that an alarm queries. */
 export interface MetricQuery {
   namespace: string;
   metricName: string;
@@ -25,15 +26,10 @@ export interface MetricQuery {
   statistic: Statistic;
 }
 
-/** A metric that has values. */
 export type MetricName = Pick<MetricDatum, 'namespace' | 'metricName' | 'dimensions'>;
 
-/** The values of a metric, by time. */
-interface Series extends MetricName {
-  timesMs: number[];
-  values: number[];
-  units: string[];
-}
+/** By time. */
+type Series = Required<Pick<MetricDatum, 'timestampMs' | 'value' | 'unit'>>[];
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Longer than the 7 days that an alarm can look back. */
@@ -49,32 +45,28 @@ export class MetricStore {
   private readonly queryKeys = new WeakMap<MetricQuery, string>();
 
   put(datum: MetricDatum): void {
-    const series = this.seriesFor(datum);
-    const { timesMs, values, units } = series;
     const { timestampMs, value, unit = 'None' } = datum;
-    const at = firstFrom(timesMs, timestampMs + 1);
-    timesMs.splice(at, 0, timestampMs);
-    values.splice(at, 0, value);
-    units.splice(at, 0, unit);
+    const key = keyOf(datum);
+    const series = this.series.get(key) ?? [];
+    this.series.set(key, series);
+    series.splice(firstFrom(series, timestampMs + 1), 0, { timestampMs, value, unit });
     forget(series);
   }
 
   /** The statistic of the values in [`startMs`, `endMs`); undefined if there are none, even for `SampleCount`. */
   query(query: MetricQuery, startMs: number, endMs: number): number | undefined {
-    const series = this.series.get(this.keyOfQuery(query));
-    if (!series) return undefined;
-    const from = firstFrom(series.timesMs, startMs);
-    const to = firstFrom(series.timesMs, endMs);
-    const values = series.values.slice(from, to);
-    if (query.unit === undefined) return statisticOf(query.statistic, values);
-    const hasUnit = (_: number, n: number): boolean => series.units[from + n] === query.unit;
-    return statisticOf(query.statistic, values.filter(hasUnit));
+    const series = this.series.get(this.keyOfQuery(query)) ?? [];
+    const values = series
+      .slice(firstFrom(series, startMs), firstFrom(series, endMs))
+      .filter(({ unit }) => query.unit === undefined || unit === query.unit)
+      .map(({ value }) => value);
+    return statisticOf(query.statistic, values);
   }
 
   /** The latest value of a metric, in any unit; undefined if it has none. */
   latest(metric: MetricName): Pick<MetricDatum, 'value' | 'timestampMs'> | undefined {
-    const series = this.series.get(keyOf(metric));
-    return series && { value: series.values.at(-1)!, timestampMs: series.timesMs.at(-1)! };
+    const { value, timestampMs } = this.series.get(keyOf(metric))?.at(-1) ?? {};
+    return value === undefined || timestampMs === undefined ? undefined : { value, timestampMs };
   }
 
   private keyOfQuery(query: MetricQuery): string {
@@ -83,16 +75,6 @@ export class MetricStore {
     const key = keyOf(query);
     this.queryKeys.set(query, key);
     return key;
-  }
-
-  private seriesFor(datum: MetricDatum): Series {
-    const key = keyOf(datum);
-    const known = this.series.get(key);
-    if (known) return known;
-    const { namespace, metricName, dimensions } = datum;
-    const series = { namespace, metricName, dimensions, timesMs: [], values: [], units: [] };
-    this.series.set(key, series);
-    return series;
   }
 }
 
@@ -103,24 +85,14 @@ function keyOf({ namespace, metricName, dimensions }: MetricName): string {
   return JSON.stringify([namespace, metricName, ...parts]);
 }
 
-/** Index of the first time at or after `fromMs`. */
-function firstFrom(timesMs: readonly number[], fromMs: number): number {
-  let low = 0;
-  let high = timesMs.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (timesMs[middle]! < fromMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function firstFrom(series: Series, fromMs: number): number {
+  return firstIndex(series, ({ timestampMs }) => timestampMs >= fromMs);
 }
 
-/** Drops old values, a day's worth at a time, so that a put rarely moves the arrays. */
-function forget({ timesMs, values, units }: Series): void {
-  const oldestKeptMs = timesMs.at(-1)! - KEPT_MS;
-  if (timesMs[0]! >= oldestKeptMs - DAY_MS) return;
-  const count = firstFrom(timesMs, oldestKeptMs);
-  for (const column of [timesMs, values, units]) column.splice(0, count);
+/** Drops old values, a day's worth at a time, so that a put rarely moves the list. */
+function forget(series: Series): void {
+  const oldestKeptMs = series.at(-1)!.timestampMs - KEPT_MS;
+  if (series[0]!.timestampMs < oldestKeptMs - DAY_MS) series.splice(0, firstFrom(series, oldestKeptMs));
 }
 
 function statisticOf(statistic: Statistic, values: readonly number[]): number | undefined {

@@ -13,7 +13,6 @@ const IDLE_MS = 10 * 60 * 1000;
 /** The maximum age of a process. Its keys are valid for 12 hours, so they cannot expire during an event. */
 const MAX_AGE_MS = 6 * 60 * 60 * 1000;
 
-/** Starts a process for a function. */
 type StartProcess = (fn: LambdaFunction) => Promise<EnvironmentProcess>;
 
 interface Idle {

@@ -20,7 +20,6 @@ import { lambdaEnvironment, type RunAddresses, type SessionKeys } from './lambda
 import { type Invocation } from './runtime-api';
 import { functionTraceHeader } from './trace-header';
 
-/** What the invoker needs from the account and the run. */
 export interface InvokerOptions {
   account: Account;
   clock: RunClock;

@@ -5,14 +5,12 @@ import { dirname, join } from 'node:path';
 
 import { type LambdaFunction } from '../account';
 
-/** Access keys of a role session. */
 export interface SessionKeys {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken: string;
 }
 
-/** The addresses of a run. */
 export interface RunAddresses {
   region: string;
   /** The run's AWS endpoint. */

@@ -3,7 +3,6 @@ import { isLoopbackHost } from '../loopback-hosts';
 import { listenOnLoopback, readBody } from '../loopback-server';
 import { RESPONSE_LIMIT_BYTES, responseTooLarge } from './error-document';
 
-/** An event for the process. */
 export interface Invocation {
   requestId: string;
   payload: Buffer;
@@ -15,7 +14,6 @@ export interface Invocation {
   offsetMs: number;
 }
 
-/** A message from the process. */
 export type RuntimeAnswer =
   | { kind: 'ready' }
   | { kind: 'response'; requestId: string; payload: Buffer }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** A new trace's header: its root, such as `Root=1-65f00000-0123456789abcdef01234567`. */
 function newTrace(nowMs: number): string {
   const seconds = Math.floor(nowMs / 1000).toString(16);
   return `Root=1-${seconds.padStart(8, '0')}-${hex(12)}`;

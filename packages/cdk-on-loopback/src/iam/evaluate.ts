@@ -3,7 +3,6 @@ import { type RequestContext } from './context-keys';
 import { type Principal } from './principal';
 import { evaluateStatement, type PolicyKind, type PrincipalMatch } from './statement';
 
-/** A request, for policy evaluation. */
 export interface PolicyRequest {
   principal: Principal;
   /** `service:Operation`. */
@@ -16,13 +15,11 @@ export interface PolicyRequest {
   context?: RequestContext;
 }
 
-/** A policy with its name for messages. */
 export interface NamedPolicy {
   name: string;
   document: PolicyDocument;
 }
 
-/** The policies that apply to a request. */
 export interface Policies {
   /** The principal's inline and managed policies. */
   identity: readonly NamedPolicy[];
@@ -75,7 +72,6 @@ export function evaluatePolicies(request: PolicyRequest, policies: Policies): De
   return combine(request, identity, limits, resource, resourceKind);
 }
 
-/** A request with all of its condition keys. */
 type RequestInContext = PolicyRequest & { context: RequestContext };
 
 /** Policies that grant nothing, and limit what others grant. */

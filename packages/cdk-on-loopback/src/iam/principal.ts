@@ -24,3 +24,8 @@ export function servicePrincipal(
 ): Principal {
   return { kind: 'service', service, sourceArn, sourceAccount };
 }
+
+/** The unique id that a caller has for STS and API Gateway. */
+export function userIdOf(principal: Exclude<Principal, { kind: 'service' }>): string {
+  return principal.kind === 'role-session' ? `AROALOCAL:${principal.sessionName}` : 'AIDALOCALADMINISTRATOR';
+}

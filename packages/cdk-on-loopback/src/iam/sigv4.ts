@@ -22,7 +22,6 @@ const MAX_SKEW_MINUTES = 5;
  */
 const LONGER_SKEW_MINUTES: Readonly<Record<string, number>> = { sqs: 15, sts: 15, loopback: 15 };
 
-/** The values that a signature must match. */
 interface SignatureCheck {
   /** The service that receives the request, for example `secretsmanager` or `execute-api`. */
   service: string;

@@ -8,7 +8,6 @@ import { matchesResource, matchesWildcards } from './wildcard';
 /** The kind of policy that a statement is in, which decides the elements it must have. */
 export type PolicyKind = 'identity' | 'boundary' | 'session' | 'resource' | 'trust';
 
-/** The request that a statement is evaluated for. */
 interface StatementRequest {
   principal: Principal;
   action: string;

@@ -16,7 +16,6 @@ export interface RotationRunsOptions {
   rotated: (secret: Secret) => void;
 }
 
-/** A running rotation, or a test of its configuration. */
 interface Run {
   readonly secret: Secret;
   /** The version with AWSPENDING. */

@@ -6,7 +6,6 @@ const DAY_MS = 24 * HOUR_MS;
 const MIN_INTERVAL_MS = 4 * HOUR_MS;
 const MAX_RATE_DAYS = 999;
 
-/** The rotation windows of a secret. */
 export interface RotationWindows {
   /** When the next window opens after `lastMs`, the time of the last rotation or of the configuration. */
   readonly openingMs: (lastMs: number) => number | undefined;

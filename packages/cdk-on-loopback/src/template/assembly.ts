@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isJsonObject } from '../json-object';
+import { dependencyOrder } from './dependency-order';
 import { templateSchema, type Template, TemplateError } from './template';
 
 /** The account and region of stacks that do not set their own. */
@@ -145,21 +146,16 @@ function addNamedCode(dir: string, { Resources }: Template, assetDirs: Map<strin
   }
 }
 
+/** The artifacts that are stacks. */
 function inDependencyOrder(artifacts: Record<string, Artifact>): [string, Artifact][] {
-  const ordered: [string, Artifact][] = [];
-  const state = new Map<string, 'visiting' | 'done'>();
-  const visit = (id: string): void => {
-    const found = artifacts[id];
-    if (!found || state.get(id) === 'done') return;
-    if (state.get(id) === 'visiting')
-      throw new TemplateError('invalid_template', `stack ${id} depends on itself`);
-    state.set(id, 'visiting');
-    found.dependencies.forEach(visit);
-    state.set(id, 'done');
-    if (found.type === 'aws:cloudformation:stack') ordered.push([id, found]);
-  };
-  Object.keys(artifacts).forEach(visit);
-  return ordered;
+  const ids = dependencyOrder(
+    Object.keys(artifacts),
+    (id) => artifacts[id]!.dependencies,
+    ([id]) => new TemplateError('invalid_template', `stack ${id} depends on itself`),
+  );
+  return ids
+    .map((id): [string, Artifact] => [id, artifacts[id]!])
+    .filter(([, { type }]) => type === 'aws:cloudformation:stack');
 }
 
 function oneEnvironment(environments: Set<string>): { accountId: string; region: string } {

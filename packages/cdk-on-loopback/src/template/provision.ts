@@ -25,7 +25,6 @@ export interface ProvisionOptions {
   omission?: Omission;
 }
 
-/** A provisioned stack. */
 export interface ProvisionedStack {
   name: string;
   /** By logical id, in the order in which they depend on each other. */

@@ -3,7 +3,6 @@ import { type Account } from '../account';
 import { type CreatedResource } from './resolve';
 import { TemplateError, type TemplateErrorCode } from './template';
 
-/** The context in which a resource is created. */
 export interface ResourceContext {
   account: Account;
   stackName: string;

@@ -96,7 +96,6 @@ export function requirePrimary({ primaryRegion }: Secret): void {
   if (primaryRegion !== undefined) throw invalidParameter(REFUSED_HERE);
 }
 
-/** The ARN that a secret has in another region. */
 function arnInRegion(arn: string, region: string): string {
   return arn.split(':').with(3, region).join(':');
 }

@@ -8,7 +8,6 @@ import { tagResource } from './tags';
 import { updateSecretVersionStage } from './update-version-stage';
 import { VALUE_OPERATIONS } from './values';
 
-/** The Secrets Manager operations supported here. */
 export const SECRETS_MANAGER_OPERATIONS: Operations = {
   ...CREATE_AND_UPDATE_OPERATIONS,
   ...DELETION_OPERATIONS,

@@ -22,7 +22,6 @@ export const tagResource: Operation = {
   },
 };
 
-/** The tags in a request. */
 export function readTags(input: Input): Record<string, string> {
   const tags = input.optionalInputs('Tags') ?? [];
   return Object.fromEntries(

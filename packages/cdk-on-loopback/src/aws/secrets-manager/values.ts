@@ -130,7 +130,6 @@ function readOne(secretId: string, call: Call): { value?: object; error?: object
   }
 }
 
-/** The value of a version: a text or bytes. */
 export type NewValue = Pick<SecretVersion, 'secretString' | 'secretBinary'>;
 
 /**
