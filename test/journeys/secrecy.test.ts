@@ -3,10 +3,37 @@ import { join } from 'node:path';
 
 import { findCanaries, type Sighting, type VisibleText } from '../support/canaries';
 import { type CanaryRecorder } from './support/canary-recorder';
-import { countSinks, printCanaryReport } from './support/canary-report';
 import { type CommandsScenario, IN_ARGUMENTS, LEAK_NAME, runCommands } from './support/commands-scenario';
 import { LEAK, runWithCredentials } from './support/credential-scenario';
 import { consoleOf, deadLettersOf, filesOf, logsOf, processesOf, sandboxOf } from './support/visible-texts';
+
+/** The kinds of sinks, by how their places begin. */
+const SINKS: readonly [string, RegExp][] = [
+  ['standard output and error', /^printed/],
+  ['answers to callers', /^answer /],
+  ['outputs of commands', /^output /],
+  ['log groups, metrics included', /^log group /],
+  ['dead letters', /^dead letters /],
+  ['console', /^console /],
+  ['sandbox log', /^sandbox /],
+  ['arguments', /^arguments /],
+  ['environments', /^environment /],
+  ['assembly', /^file cdk\.out/],
+  ['results files', /^file work\/.*results/],
+  ['temporary files', /^file temporary\//],
+  ['other files', /^file /],
+];
+
+/** How many texts each kind of sink has. @throws {Error} for a place of no kind */
+export function countSinks(texts: readonly Pick<VisibleText, 'place'>[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { place } of texts) {
+    const [sink] = SINKS.find(([, places]) => places.test(place)) ?? [];
+    if (sink === undefined) throw new Error(`${place}: state of which kind this place is`);
+    counts.set(sink, (counts.get(sink) ?? 0) + 1);
+  }
+  return counts;
+}
 
 describe('a running system in which every input, error and log contains credentials', () => {
   let scenario: CanaryRecorder;
@@ -76,8 +103,6 @@ describe('a running system in which every input, error and log contains credenti
 
   it('detects deliberate leaks in every kind of place', () => {
     const sightings = findCanaries([{ name: 'leak', value: LEAK }], texts);
-    const leaks = { planted: countSinks(texts).size, found: countSinks(sightings).size };
-    printCanaryReport({ where: 'a running system', canaries: scenario.canaries, texts, leaks });
 
     expect([...new Set(sightings.map(({ place }) => place))]).toEqual([
       'printed',
@@ -151,20 +176,12 @@ describe('every command, with valid and invalid credentials', () => {
   it('ends in every way, so that what is shown of each has been searched', () => {
     const outcomes = Object.entries(scenario.outcomes).filter(([name]) => !name.startsWith(LEAK_NAME));
 
-    expect(outcomes.length).toBeGreaterThan(50);
-    expect(new Set(outcomes.map(([, exitCode]) => exitCode))).toEqual(
-      new Set([0, 1, 2, 64, 69, 75, 77, 130]),
-    );
+    expect(outcomes.length).toBeGreaterThan(25);
+    expect(new Set(outcomes.map(([, exitCode]) => exitCode))).toEqual(new Set([0, 1, 2, 64, 75, 77, 130]));
   });
 
   it('detects a leak through every channel of the command', () => {
     const leaks = sightings.filter(isLeak);
-    printCanaryReport({
-      where: 'every command',
-      canaries: scenario.canaries,
-      texts,
-      leaks: { planted: LEAKING_SINKS.length, found: countSinks(leaks).size },
-    });
 
     expect(new Set(leaks.map(({ place }) => place))).toEqual(
       new Set([

@@ -2,10 +2,6 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-
-import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
-import { type CredentialKind } from '../../../core/secrets/secret-names';
 import {
   type ApiKeyValue,
   type ClientCredentialsValue,
@@ -73,8 +69,8 @@ export class CommandsScenario extends CanaryRecorder {
     return key;
   }
 
-  async session(name: string, tenant: OperatedTenant, more?: object) {
-    const session = await tenant.newSession(more);
+  async session(name: string, tenant: OperatedTenant) {
+    const session = await tenant.newSession();
     this.add(`authorization of ${name}`, session.authorization.replace('Bearer ', ''));
     this.add(`correlation id of ${name}`, session.correlationId);
     return session;
@@ -98,10 +94,8 @@ export async function runCommands(): Promise<CommandsScenario> {
       badInput(scenario),
       generatedKeys(scenario),
       atTerminals(scenario),
-      failuresOnTheWay(scenario),
       leaks(scenario),
     ]);
-    await outdatedTokens(scenario);
     return scenario;
   } catch (error) {
     scenario.stopWatch();
@@ -151,54 +145,21 @@ async function restoreContents(scenario: CommandsScenario, { place, flags }: Ope
   await scenario.run('restore --from', ['restore', '--from', 'ids.txt', ...who, ...flags, '--json']);
 }
 
+/** What a person types where it does not belong. test/cli has every kind of invalid input and of an answer to it. */
 async function badInput(scenario: CommandsScenario): Promise<void> {
   const tenant = scenario.tenant('staging', 'global', 1);
-  const put = (name: string, input: (value: string) => string) =>
-    scenario.run(name, ['credentials', 'put', ...tenant.flags, '--json'], {
-      input: input(scenario.plant(name)),
-    });
-  const refused = async (name: string, fault: (value: string) => object) => {
-    const clientSecret = scenario.plant(name);
-    await tenant.fail('token', { ...fault(clientSecret), times: 1 });
-    const input = JSON.stringify({ clientId: 'unknown', clientSecret });
-    await scenario.run(name, ['credentials', 'put', ...tenant.flags], { input });
-  };
-  const key = (name: string, input: (apiKey: string) => object) =>
-    scenario.run(name, ['api-key', 'put', ...tenant.flags], {
-      input: JSON.stringify(input(scenario.plant(name, 'ascii'))),
-    });
   const argument = (name: string, words: string[], more: (value: string) => string[]) =>
     scenario.run(name, [...words, ...more(scenario.plant(`${name}${IN_ARGUMENTS}`, 'token'))]);
 
-  await put('no JSON', (value) => value);
-  await put('broken JSON', (clientSecret) => JSON.stringify({ clientId: 'a', clientSecret }).slice(0, -1));
-  await put('field name', (value) => JSON.stringify({ clientId: 'a', clientSecret: 'b', [value]: 'c' }));
-  await put('two lines', (value) => JSON.stringify({ clientId: 'a', clientSecret: `${value}\n${value}` }));
-  await put('pair nobody knows', (clientSecret) => JSON.stringify({ clientId: 'unknown', clientSecret }));
-
-  await refused('echoed in a refusal', (value) => ({
-    status: 400,
-    body: { error: 'invalid_client', error_description: value },
-  }));
-  await refused('told as an error code', (value) => ({ status: 400, body: { error: value } }));
-  await refused('echoed in HTML', (value) => ({ status: 404, body: `<p>${value}</p>` }));
-  await refused('echoed in broken JSON', (value) => ({ status: 200, body: `${value}{` }));
-
-  await key('expired key', (apiKey) => ({ apiKey, validUntil: '2020-01-01T00:00:00Z' }));
-  for (const fault of [{ status: 400 }, { status: 302, headers: { location: 'https://127.0.0.1/' } }]) {
-    const name = `key told with ${fault.status}`;
-    const apiKey = scenario.plant(name, 'token');
-    const headers = { ...fault.headers, 'x-key': apiKey };
-    await tenant.fail('content', { ...fault, headers, body: { message: apiKey }, times: 1 });
-    const input = JSON.stringify({ apiKey, validUntil: LATER });
-    await scenario.run(name, ['api-key', 'put', ...tenant.flags], { input });
-  }
-
+  const clientSecret = scenario.plant('echoed in a refusal');
+  const body = { error: 'invalid_client', error_description: clientSecret };
+  await tenant.fail('token', { status: 400, body, times: 1 });
+  await scenario.run('credentials that the platform refuses', ['credentials', 'put', ...tenant.flags], {
+    input: JSON.stringify({ clientId: 'unknown', clientSecret }),
+  });
   await argument('secret behind a flag', ['credentials', 'put'], (value) => ['--client-secret', value]);
   await argument('secret as a word', ['api-key', 'put', '--json'], (value) => [value]);
-  await argument('header as an argument', ['api-key', 'generate'], (value) => [`Bearer ${value}`]);
   await argument('secret as a tenant', ['status'], (value) => ['--tenant', value]);
-  await argument('secret as a command', [], (value) => [value]);
 }
 
 /** Suffix of canaries that are typed as arguments, where the command cannot hide them. */
@@ -206,40 +167,13 @@ export const IN_ARGUMENTS = ', in the arguments';
 
 async function generatedKeys(scenario: CommandsScenario): Promise<void> {
   const tenant = scenario.tenant('staging', 'mea');
-  const generate = async (
-    name: string,
-    fault?: (session: { authorization: string; correlationId: string }) => object,
-  ) => {
-    const session = await scenario.session(name, tenant);
-    if (fault !== undefined) await tenant.fail('tenants', { ...fault(session), times: 1 });
-    await scenario.run(name, ['api-key', 'generate', ...tenant.flags, '--json'], {
-      input: JSON.stringify(session),
-    });
-  };
+  const args = ['api-key', 'generate', ...tenant.flags];
   const addCurrent = async (name: string) =>
     scenario.add(name, (await tenant.current<ApiKeyValue>('api-key')).apiKey);
 
-  await generate('generate');
+  const input = JSON.stringify(await scenario.session('generate', tenant));
+  await scenario.run('generate', [...args, '--json'], { input });
   await addCurrent('generated key');
-  await generate('generate echoed in an error', (session) => ({
-    body: { errors: [{ message: JSON.stringify(session), extensions: { code: session.authorization } }] },
-  }));
-  await generate('generate refused', ({ authorization }) => ({
-    status: 401,
-    body: { message: authorization },
-    headers: { 'www-authenticate': authorization },
-  }));
-  const key = { apiKey: scenario.plant('key without an end'), validUntil: 'never' };
-  await generate('generate without an end', () => ({ body: { data: { generateApiKey: key } } }));
-  await generate('generate with broken JSON', ({ correlationId }) => ({ body: `{"data":"${correlationId}` }));
-  await generate('generate and no answer', () => ({ reset: 'after' }));
-
-  const user = await scenario.session('user without the right', tenant, { administrator: false });
-  const args = ['api-key', 'generate', ...tenant.flags];
-  await scenario.run('generate without the right', args, { input: JSON.stringify(user) });
-  const plain = { authorization: scenario.plant('no Bearer', 'token'), correlationId: user.correlationId };
-  await scenario.run('generate without Bearer', args, { input: JSON.stringify(plain) });
-
   const session = await scenario.session('session at a terminal', tenant);
   await scenario.run('generate at a terminal', args, {
     answers: [
@@ -280,58 +214,6 @@ async function atTerminals(scenario: CommandsScenario): Promise<void> {
     input: JSON.stringify(pair),
     signal: { after: /Starting the rotation/, name: 'SIGINT' },
   });
-}
-
-async function failuresOnTheWay(scenario: CommandsScenario): Promise<void> {
-  const tenant = scenario.tenant('production', 'mea');
-  const { system } = scenario;
-  const run = (name: string, words: string, input?: object) =>
-    scenario.run(name, [...words.split(' '), ...tenant.flags], input && { input: JSON.stringify(input) });
-  const stage = (kind: CredentialKind, SecretString: string) =>
-    system.administrator.secrets.send(
-      new PutSecretValueCommand({
-        SecretId: tenant.arn(kind),
-        SecretString,
-        VersionStages: [CANDIDATE_LABEL],
-      }),
-    );
-
-  const pair = await scenario.pair('pair that may not be written', tenant);
-  await system.failSecrets('PutSecretValue', 'AccessDeniedException', tenant.arn('client-credentials'), 1);
-  await run('put without the right', 'credentials put', pair);
-  await run('put with it', 'credentials put', pair);
-
-  const refused = { clientId: 'unknown', clientSecret: scenario.plant('refused staged pair') };
-  await stage('client-credentials', JSON.stringify(refused));
-  const told = { error: 'invalid_client', error_description: refused.clientSecret };
-  await tenant.fail('token', { status: 401, body: told, times: 1 });
-  await run('rotate to a refused pair', 'credentials rotate --kind client-credentials');
-  const untested = { clientId: 'unknown', clientSecret: scenario.plant('untested staged pair') };
-  await stage('client-credentials', JSON.stringify(untested));
-  // Lasts while Secrets Manager repeats the previous rotation.
-  await tenant.fail('token', { status: 400, body: { error: untested.clientSecret } });
-  await run('rotate to an untested pair', 'credentials rotate --kind client-credentials');
-  await stage('client-credentials', scenario.plant('malformed staged pair'));
-  await run('rotate to a malformed pair', 'credentials rotate --kind client-credentials');
-
-  const { apiKeyArn } = tenant.place.tenant;
-  await system.administrator.secrets.send(
-    new PutSecretValueCommand({ SecretId: apiKeyArn, SecretString: scenario.plant('malformed key') }),
-  );
-  await run('status of broken secrets', 'status');
-  await run('doctor on broken secrets', 'doctor --fix --yes --json');
-}
-
-/** Clears all faults, then makes the platform issue tokens without expiry. */
-async function outdatedTokens(scenario: CommandsScenario): Promise<void> {
-  const tenant = scenario.tenant('production', 'mea');
-  await scenario.system.control('DELETE', '/faults');
-  const accessToken = scenario.plant('token without expiry', 'token');
-  const answer = { access_token: accessToken, token_type: 'Bearer', expires_in: 'never' };
-  await tenant.fail('token', { status: 200, body: answer });
-  await scenario.system.advance(50 * 60);
-  const args = ['token', 'refresh', '--all', ...tenant.flags, '--json'];
-  await scenario.run('refresh from a faulty platform', args);
 }
 
 async function leaks(scenario: CommandsScenario): Promise<void> {
