@@ -8,7 +8,6 @@ import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
 import { type CredentialKind } from '../../core/secrets/secret-names';
 import { type CommandOptions, type CommandResult, documentOf, runLatchkey } from './support/command';
-import { basic } from './support/journeys';
 import { PROJECT_ROOT } from './support/local-process';
 import { OperatedTenant } from './support/operated-tenant';
 import { descendants, startedWith } from './support/processes';
@@ -64,39 +63,24 @@ it('proves the client credentials that a person enters, makes them current and g
   expect(Object.keys(await newTenant.labels('client-credentials'))).toEqual(['AWSCURRENT']);
 });
 
-it('rotates to client credentials from a pipe, and prints one JSON document', async () => {
-  const pair = await tenant.newPair();
-  const { AWSCURRENT: before } = await tenant.labels('client-credentials');
+// runbook.test.ts has rotations that end, and test/cli the answer to each input.
+it.each(['SIGINT', 'SIGTERM'] as const)(
+  'says on %s that a rotation goes on, which one more command finishes',
+  async (name) => {
+    const pair = await tenant.newPair();
+    await tenant.fail('token', { delayMs: 1_000, times: 1 });
 
-  const result = await tenant.give('credentials put --json', pair, { watchProcesses: true });
+    const interrupted = await tenant.give('credentials put', pair, {
+      signal: { after: /Rotating: rotate-credentials/, name },
+    });
 
-  expect(result).toMatchObject({ exitCode: 0 });
-  const document = documentOf<{ outcome: string; versionId: string }>(result);
-  expect(document).toMatchObject({ outcome: 'promoted', previous: { versionId: before, fate: 'kept' } });
-  expect(await tenant.labels('client-credentials')).toMatchObject({
-    AWSCURRENT: document.versionId,
-    AWSPREVIOUS: before,
-  });
-  expect(await tenant.labels('client-credentials')).not.toHaveProperty('LATCHKEY_CANDIDATE');
-  expect(await tenant.currentClientId()).toBe(pair.clientId);
-  expect(everything(result)).not.toContain(pair.clientSecret);
-});
-
-it('lets the restore API accept the previous API key during its grace, until it is revoked', async () => {
-  const { apiKey } = await tenant.current<{ apiKey: string; validUntil: string }>('api-key');
-  const old = basic(tenant.place.tenant, apiKey);
-  expect(await tenant.give('api-key put', await tenant.newKey())).toMatchObject({ exitCode: 0 });
-  expect(await tenant.restoreStatus(old)).not.toBe(401);
-
-  const revoked = await tenant.run('credentials revoke-previous --kind api-key --json');
-
-  expect(revoked).toMatchObject({ exitCode: 0 });
-  expect(documentOf(revoked)).toMatchObject({ outcome: 'revoked', credential: 'api-key' });
-  // The authorizer caches credentials for 10 s.
-  await system.advance(10);
-  expect(await tenant.restoreStatus(old)).toBe(401);
-  expect(await tenant.run('rollback --kind api-key')).toMatchObject({ exitCode: 1 });
-});
+    expect(interrupted).toMatchObject({ exitCode: 75 });
+    expect(everything(interrupted)).not.toContain(pair.clientSecret);
+    expect([0, 1]).toContain((await tenant.run('credentials rotate')).exitCode);
+    expect(await tenant.currentClientId()).toBe(pair.clientId);
+    expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
+  },
+);
 
 it('finishes with one more command after rotate-credentials was killed midway', async () => {
   const pair = await tenant.newPair();
