@@ -1,26 +1,27 @@
+import { createTokenSource, type TokenSource } from '../../client';
 import { type TokenValue } from '../../core/secrets/secret-values';
 import { tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
 import { type TokenKey } from '../../core/tokens/public-keys';
 import { placeFlags } from '../../core/commands/place-flags';
-import { CallerProcesses } from './support/caller-processes';
 import { latchkey } from './support/command';
 import { issue, load, type Place, placeOf, sweep } from './support/journeys';
 import { basicOf, callRestore, type CountedRequest, requestsTo, totalOf } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
 import { type LoadReport, SteadyLoad } from './support/steady-load';
 
-const PROCESSES = 2;
+const SERVICES = 2;
 const CALLS_PER_SEC = 50;
 const RESTORES_PER_SEC = 2;
 /** Rotations of each kind; eight keep up the load for a minute. */
 const ROTATIONS = 2;
-const MOST_LOOKS = 2_000;
+const MAX_LOOKS = 2_000;
 /** A second of calls. More refused requests than this did not just meet the end of the old token. */
-const MOST_REFUSALS = CALLS_PER_SEC;
+const MAX_REFUSALS = CALLS_PER_SEC;
 
 let system: RunningSystem;
 let place: Place;
-let services: CallerProcesses;
+let services: TokenSource[];
+let key: TokenKey;
 /** Calls of the restore API that were repeated after a 502. */
 let repeatedRestores: number;
 
@@ -30,12 +31,15 @@ beforeAll(async () => {
   await load(place);
   await sweep(place);
   const tenant = tenantKeyOf(place.deployment, place.tenant.tenantId);
-  const key = tokenKeyOf(tenant, { interface: 'content', scope: 'api/read' }) as TokenKey;
-  services = await CallerProcesses.start(system, PROCESSES, key);
+  key = tokenKeyOf(tenant, { interface: 'content', scope: 'api/read' }) as TokenKey;
+  const { secrets: secretsManager, lambda } = system.administrator;
+  const tokenRefresh = place.deployment.functions.tokenRefresh!;
+  services = Array.from({ length: SERVICES }, () =>
+    createTokenSource({ tokenRefresh, secretsManager, lambda, fetch: fetchTrusting }),
+  );
 });
 beforeEach(() => (repeatedRestores = 0));
 afterAll(async () => {
-  await services.stop();
   await system.stop();
 });
 
@@ -50,7 +54,7 @@ describe(`services with ${CALLS_PER_SEC} calls a second to the platform, and cal
     });
 
     expectNoFailure(reports);
-    expect(refusals).toBeLessThanOrEqual(MOST_REFUSALS * ROTATIONS);
+    expect(refusals).toBeLessThanOrEqual(MAX_REFUSALS * ROTATIONS);
     expect(repeatedRestores).toBe(0);
   });
 
@@ -64,7 +68,7 @@ describe(`services with ${CALLS_PER_SEC} calls a second to the platform, and cal
     });
 
     expectNoFailure(reports);
-    expect(refusals).toBeLessThanOrEqual(MOST_REFUSALS * ROTATIONS);
+    expect(refusals).toBeLessThanOrEqual(MAX_REFUSALS * ROTATIONS);
     expect(repeatedRestores).toBeLessThanOrEqual(RESTORES_PER_SEC * ROTATIONS);
   });
 
@@ -83,6 +87,13 @@ describe(`services with ${CALLS_PER_SEC} calls a second to the platform, and cal
   });
 });
 
+/** Trusts the system's authority. */
+const fetchTrusting: typeof fetch = async (url, init) => {
+  const headers = Object.fromEntries(new Headers(init?.headers));
+  const { status, text } = await system.send('GET', (url as URL | string).toString(), { headers });
+  return new Response(text, { status });
+};
+
 /** Runs rotations under load, and returns the answers of services and callers of the restore API. */
 async function underLoad(rotate: () => Promise<void>): Promise<{ reports: LoadReport[]; refusals: number }> {
   const refusedBefore = await refusedRequests();
@@ -94,7 +105,11 @@ async function underLoad(rotate: () => Promise<void>): Promise<{ reports: LoadRe
 }
 
 async function underLoadOnce(rotate: () => Promise<void>): Promise<LoadReport[]> {
-  await services.beginLoad(CALLS_PER_SEC / PROCESSES, `${place.deployment.platform.contentBaseUrl}/contents`);
+  const url = `${place.deployment.platform.contentBaseUrl}/contents`;
+  const loads = services.map(
+    (service) =>
+      new SteadyLoad(CALLS_PER_SEC / SERVICES, async () => (await service.authorizedFetch(key, url)).status),
+  );
   const restores = await beginRestores(0);
   try {
     await aSecondOfCalls();
@@ -103,7 +118,7 @@ async function underLoadOnce(rotate: () => Promise<void>): Promise<LoadReport[]>
   } finally {
     await restores.end();
   }
-  return [await restores.end(), ...(await services.endLoad())];
+  return [await restores.end(), ...(await Promise.all(loads.map((load) => load.end())))];
 }
 
 /**
@@ -168,7 +183,7 @@ async function mintedBy(): Promise<string[]> {
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let look = 0; look < MOST_LOOKS; look += 1) if (await holds()) return;
+  for (let look = 0; look < MAX_LOOKS; look += 1) if (await holds()) return;
   throw new Error('what the rotation leads to did not come');
 }
 
