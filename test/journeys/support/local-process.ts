@@ -1,10 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-import { readRecordedAnswers, type RecordedAnswer, recordingTo } from './recorded-answers';
 
 export const PROJECT_ROOT = join(__dirname, '../../..');
 
@@ -14,7 +11,6 @@ export class LocalProcess {
   readonly exited: Promise<number | null>;
   private readonly child: ChildProcess;
   private readonly ownsStateDir: boolean;
-  private readonly answersFile: string;
   private text = '';
   private readonly watchers = new Set<() => void>();
   private static readonly all = new Set<LocalProcess>();
@@ -27,7 +23,6 @@ export class LocalProcess {
     for (const each of LocalProcess.all) {
       if (each.isRunning) await each.interrupt();
       if (each.ownsStateDir) rmSync(each.stateDir, { recursive: true, force: true });
-      rmSync(each.answersFile, { force: true });
     }
     LocalProcess.all.clear();
   }
@@ -36,11 +31,9 @@ export class LocalProcess {
     LocalProcess.all.add(this);
     this.ownsStateDir = options.stateDir === undefined;
     this.stateDir = options.stateDir ?? mkdtempSync(join(tmpdir(), 'latchkey-journey-'));
-    this.answersFile = join(tmpdir(), `latchkey-answers-${randomUUID()}`);
-    const env = { ...process.env, ...options.env };
     this.child = spawn(process.execPath, ['bin/start.cjs', '--state-dir', this.stateDir, ...args], {
       cwd: PROJECT_ROOT,
-      env: { ...env, ...recordingTo(this.answersFile, env.NODE_OPTIONS) },
+      env: { ...process.env, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.child.stdout!, this.child.stderr!]) {
@@ -68,11 +61,6 @@ export class LocalProcess {
   /** Everything printed so far. */
   get output(): string {
     return this.text;
-  }
-
-  /** All answers of its restore APIs so far, including those to the main job. */
-  recordedAnswers(): RecordedAnswer[] {
-    return readRecordedAnswers(this.answersFile);
   }
 
   /** Resolves with the match once the output contains it; rejects if the process ends first. */

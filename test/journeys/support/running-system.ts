@@ -15,8 +15,6 @@ import { type AccessKey, type LocalRun } from '../../../core/deployment/local-ru
 import { type JsonAnswer, sendJson } from '../../../laptop/main-job/https-json';
 import { type HttpsAnswer, type HttpsRequest, sendHttps } from './https-request';
 import { LocalProcess, PROJECT_ROOT } from './local-process';
-import { parsedBody } from './recorded-answers';
-import { RestoreAnswers } from './restore-answers';
 import { signedHeaders } from './signed-request';
 import {
   argumentsToRun,
@@ -50,7 +48,6 @@ export class RunningSystem {
   readonly administrator: Clients;
   readonly operator: Clients;
   private readonly ca: string;
-  private readonly restoreAnswers: RestoreAnswers;
   /** How far this test has set the clock forward. */
   private advancedMs = 0;
 
@@ -58,7 +55,6 @@ export class RunningSystem {
     this.process = process;
     this.run = JSON.parse(readFileSync(resolve(process.stateDir, 'local.json'), 'utf8')) as LocalRun;
     this.ca = readFileSync(resolve(PROJECT_ROOT, this.run.caFile), 'utf8');
-    this.restoreAnswers = new RestoreAnswers(this.run);
     this.administrator = new Clients(this.run.aws, this.run.aws);
     this.operator = new Clients(this.run.aws, this.run.operator);
   }
@@ -110,32 +106,22 @@ export class RunningSystem {
     return new RunningSystem(process);
   }
 
-  /** Stops the system, after checking all recorded answers of its restore APIs. */
   async stop(): Promise<void> {
-    try {
-      await this.restoreAnswers.checkRecorded(this.process.recordedAnswers());
-    } finally {
-      await this.process.interrupt();
-    }
+    await this.process.interrupt();
   }
 
-  /** Sends an HTTPS request that trusts only the system's CA. An answer of a restore API must be documented. */
-  async https(
+  /** Sends an HTTPS request that trusts only the system's CA. */
+  https(
     method: string,
     url: string,
     options: { headers?: Record<string, string>; body?: unknown } = {},
   ): Promise<JsonAnswer> {
-    const answer = await sendJson(this.ca, method, url, options);
-    await this.restoreAnswers.check(url, { method, body: options.body }, answer);
-    return answer;
+    return sendJson(this.ca, method, url, options);
   }
 
   /** Like {@link https}, but sends the request exactly as given, even if malformed. */
-  async send(method: string, url: string, request: HttpsRequest): Promise<HttpsAnswer> {
-    const answer = await sendHttps(this.ca, method, url, request);
-    const seen = { ...answer, body: parsedBody(answer.text) };
-    await this.restoreAnswers.check(url, { method, body: parsedBody(request.body) }, seen);
-    return answer;
+  send(method: string, url: string, request: HttpsRequest): Promise<HttpsAnswer> {
+    return sendHttps(this.ca, method, url, request);
   }
 
   /** Calls the sandbox's control API. */
