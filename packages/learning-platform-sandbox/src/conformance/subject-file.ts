@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { faultLine, faultsOf, parseNamingFields, placeText } from '../input-faults';
-import { type Addresses } from './tenant';
 
 /** A base address that paths are appended to. */
 const addressSchema = z
@@ -9,13 +8,14 @@ const addressSchema = z
     error: 'a URL without user, query, fragment and trailing slash',
   });
 
+/** The addresses of one deployment. The tenant service is that of the environment. */
 const addressesSchema = z.strictObject({
   contentBaseUrl: addressSchema,
   contentTokenBaseUrl: addressSchema,
   webhooksBaseUrl: addressSchema,
   webhooksTokenBaseUrl: addressSchema,
   tenantServiceUrl: addressSchema,
-}) satisfies z.ZodType<Addresses>;
+});
 
 /** In lower case, as checks write header names. @see RFC 9110, section 5.6.2 (token) */
 const headerName = z
@@ -59,6 +59,10 @@ const secretsSchema = z.strictObject({
 
 /** The tenant's credentials, from standard input. */
 export type SubjectSecrets = z.output<typeof secretsSchema>;
+/** A client credential, as support issues it. */
+export type ClientCredential = Pick<SubjectSecrets, 'clientId' | 'clientSecret'>;
+/** The headers of a logged-in user's browser. Authorization includes `Bearer `. */
+export type Session = NonNullable<SubjectSecrets['session']>;
 
 /** Invalid input. Messages name the fields and what is allowed, but quote no values. */
 export class InvalidSubjectError extends Error {

@@ -1,14 +1,7 @@
-import { SharedTokens } from './shared-tokens';
 import { type Send } from './https-requests';
 import { requestedToken } from './requests';
-import { type Subject, type SubjectSecrets } from './subject-file';
-import {
-  type ClientCredential,
-  type Interface,
-  NotExaminableError,
-  type Session,
-  type WritableTenant,
-} from './tenant';
+import { type ClientCredential, type Session, type Subject, type SubjectSecrets } from './subject-file';
+import { type Interface, NotExaminableError, type WritableTenant } from './tenant';
 
 /** A tenant of any platform, as described by the target file and standard input. */
 export class SubjectTenant implements WritableTenant {
@@ -19,7 +12,8 @@ export class SubjectTenant implements WritableTenant {
   readonly send: Send;
   readonly #subject: Subject;
   readonly #secrets: SubjectSecrets;
-  readonly #tokens = new SharedTokens();
+  /** Checks share them. */
+  readonly #tokens = new Map<string, Promise<string>>();
   readonly #archivedContentIds: string[];
 
   constructor(subject: Subject, secrets: SubjectSecrets, send: Send) {
@@ -54,7 +48,11 @@ export class SubjectTenant implements WritableTenant {
   }
 
   token(scope: string, of: Interface = 'content'): Promise<string> {
-    return this.#tokens.get(of, scope, () => requestedToken(this, of, scope));
+    const key = `${of} ${scope}`;
+    const token = this.#tokens.get(key) ?? requestedToken(this, of, scope);
+    this.#tokens.set(key, token);
+    token.catch(() => this.#tokens.delete(key));
+    return token;
   }
 }
 

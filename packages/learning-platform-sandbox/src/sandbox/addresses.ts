@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { type ConnectionAttributes } from './fault';
-import { type DeploymentKey, deploymentKeySchema, deploymentName } from './deployment-key';
+import { type ConnectionAttributes, type FaultPoint } from './fault';
+import { type DeploymentKey, deploymentKeySchema, deploymentName, type Interface } from './deployment-key';
 import { WHOAMI_PATH } from './issuers/issuer-interface';
 
 /** Base path of the control interface. */
@@ -76,25 +76,16 @@ export function partsOf({ cells, issuers }: Served): Part[] {
   return [
     { path: CONTROL_PATH },
     ...cells.flatMap(({ environment, platformRegion }): Part[] => {
-      const deploymentKey = { environment, platformRegion };
-      const paths = deploymentPaths(deploymentKey);
+      const paths = deploymentPaths({ environment, platformRegion });
+      const part = (path: string, faultPoint: FaultPoint, of: Interface): Part => ({
+        path,
+        connection: { faultPoint, environment, platformRegion, interface: of },
+      });
       return [
-        {
-          path: paths.content,
-          connection: { faultPoint: 'content', ...deploymentKey, interface: 'content' },
-        },
-        {
-          path: paths.contentToken,
-          connection: { faultPoint: 'token', ...deploymentKey, interface: 'content' },
-        },
-        {
-          path: paths.webhooks,
-          connection: { faultPoint: 'webhooks', ...deploymentKey, interface: 'webhooks' },
-        },
-        {
-          path: paths.webhooksToken,
-          connection: { faultPoint: 'token', ...deploymentKey, interface: 'webhooks' },
-        },
+        part(paths.content, 'content', 'content'),
+        part(paths.contentToken, 'token', 'content'),
+        part(paths.webhooks, 'webhooks', 'webhooks'),
+        part(paths.webhooksToken, 'token', 'webhooks'),
       ];
     }),
     ...ENVIRONMENTS.map((environment): Part => ({

@@ -1,17 +1,11 @@
 import { type Send } from '../conformance/https-requests';
 import { SubjectTenant } from '../conformance/subject-tenant';
-import { type Addresses, type ClientCredential, type Session } from '../conformance/tenant';
+import { type ClientCredential, type Session, type Subject } from '../conformance/subject-file';
+import { type DeploymentKey, type TenantReference } from '../sandbox/deployment-key';
 import { type Control } from './control';
 
-/** A deployment of the sandbox. */
-export interface DeploymentKey {
-  readonly environment: 'staging' | 'production';
-  readonly platformRegion: 'global' | 'mea';
-}
-/** The tenant key in control requests. */
-export type TenantName = DeploymentKey & { readonly tenantId: string };
 /** A tenant as control returns it. */
-export type Tenant = TenantName & {
+export type Tenant = TenantReference & {
   readonly authorRefs: readonly [string, ...string[]];
   readonly collaborationIds: readonly [string, ...string[]];
   readonly archivedContentIds: readonly string[];
@@ -26,7 +20,7 @@ export async function describedTenant(control: Control) {
   const tenant = tenants.find(isExamined)!;
   const { environment, platformRegion, tenantId, authorRefs, collaborationIds, archivedContentIds } = tenant;
   const { cells, tenantServices } = await control<{
-    cells: (DeploymentKey & Omit<Addresses, 'tenantServiceUrl'>)[];
+    cells: (DeploymentKey & Omit<Subject['addresses'], 'tenantServiceUrl'>)[];
     tenantServices: { staging: string };
   }>('GET', 'addresses');
   const { contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl } =

@@ -1,7 +1,8 @@
 import { type Check, must } from '../check';
 import { type HttpAnswer } from '../https-requests';
 import { basic, expectStatus, expectSuccess, objectOf, readWith } from '../requests';
-import { type ExaminedTenant, type Session, type WritableTenant } from '../tenant';
+import { type Session } from '../subject-file';
+import { type ExaminedTenant, type WritableTenant } from '../tenant';
 
 const MUTATION =
   'mutation { generateApiKey(tokenType: "permanent", services: ["api-service"]) { validUntil apiKey } }';

@@ -28,8 +28,8 @@ export function authenticate(
   const credential = readCredential(authorization);
   if (!credential) throw unauthorized(BEARER);
   return credential.scheme === 'basic'
-    ? authenticateBasic(credential.tenantId, credential.apiKey, deploymentKey, state)
-    : authenticateBearer(credential.token, deploymentKey, access, state);
+    ? ownerOfKey(credential, deploymentKey, state)
+    : holderOf(credential.token, deploymentKey, access, state);
 }
 
 /** The tenant that a request claims to act for, unchecked. */
@@ -42,23 +42,17 @@ export function claimedTenantId(
   return credential && tokens.find(credential.token, clock.nowMs())?.tenantId;
 }
 
-function authenticateBasic(
-  tenantId: string,
-  apiKey: string,
+function ownerOfKey(
+  { tenantId, apiKey }: Extract<Credential, { scheme: 'basic' }>,
   deploymentKey: DeploymentKey,
-  state: SandboxState,
+  { apiKeys, clock, tenants }: SandboxState,
 ): Tenant {
-  const tenant = state.tenants.find(deploymentKey, tenantId);
-  if (!tenant || !state.apiKeys.isValid(apiKey, tenant, state.clock.nowMs())) throw unauthorized(BEARER);
+  const tenant = tenants.find(deploymentKey, tenantId);
+  if (!tenant || !apiKeys.isValid(apiKey, tenant, clock.nowMs())) throw unauthorized(BEARER);
   return tenant;
 }
 
-function authenticateBearer(
-  token: string,
-  deploymentKey: DeploymentKey,
-  access: Access,
-  state: SandboxState,
-): Tenant {
+function holderOf(token: string, deploymentKey: DeploymentKey, access: Access, state: SandboxState): Tenant {
   const grant = state.tokens.find(token, state.clock.nowMs());
   // A tenant belongs to one deployment, so this also refuses tokens of other deployments.
   const tenant =
