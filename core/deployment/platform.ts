@@ -26,7 +26,7 @@ export const SCOPES = {
 
 /** The scopes of one interface of the platform; any text for an interface of another issuer. */
 export type ScopeOf<I extends string> = I extends PlatformInterface ? (typeof SCOPES)[I][number] : string;
-export type Scope = ScopeOf<PlatformInterface>;
+export type Scope = (typeof SCOPES)[PlatformInterface][number];
 
 /**
  * An interface with one of its own scopes. Any other combination does not compile. For tokens of any issuer, use the type in

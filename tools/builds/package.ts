@@ -10,7 +10,8 @@ import { noticesOf } from './notices';
 import { publicTypes } from './public-types';
 
 const ROOT = join(__dirname, '../..');
-const ENTRIES = {
+/** What `exports` in `package.json` offers to programs, and its sources. */
+export const ENTRIES = {
   client: 'client/index',
   constructs: 'lib/index',
   sandbox: 'packages/learning-platform-sandbox/src/index',
@@ -38,7 +39,7 @@ export function buildPackage(folder: string): Bundle[] {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), contents);
   };
-  const document = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as PackageDocument;
+  const document = projectDocument();
   const dependencies = Object.fromEntries(INSTALLED.map((name) => [name, document.dependencies[name]!]));
   const published = Object.entries({ ...document, dependencies }).filter(
     ([field]) => !OWN_FIELDS.includes(field),
@@ -52,15 +53,22 @@ export function buildPackage(folder: string): Bundle[] {
   for (const file of BESIDE_HOST) cpSync(join(ROOT, file), join(folder, file), { recursive: true });
   write('dist/THIRD-PARTY-NOTICES.txt', noticesOf(bundles));
 
-  const installed = Object.keys({ ...dependencies, ...document.peerDependencies });
-  const types = publicTypes(Object.values(ENTRIES), installed);
-  for (const [file, text] of types) write(join('dist/types', file), text);
+  for (const [file, text] of packageTypes()) write(join('dist/types', file), text);
   for (const [name, entry] of Object.entries(ENTRIES)) {
     write(`dist/${name}/index.d.ts`, `export * from '../types/${entry}';\n`);
   }
   write('dist/client/index.d.mts', `export * from './index.js';\n`);
   return bundles;
 }
+
+/** The declarations that users of the package get, by path from the project's root. @throws {Error} as {@link publicTypes} does */
+export function packageTypes(): Map<string, string> {
+  const packages = [...INSTALLED, ...Object.keys(projectDocument().peerDependencies)];
+  return publicTypes(Object.values(ENTRIES), packages);
+}
+
+const projectDocument = (): PackageDocument =>
+  JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as PackageDocument;
 
 if (require.main === module) {
   const folder = join(ROOT, 'dist/package');

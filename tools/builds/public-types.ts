@@ -70,7 +70,7 @@ function declarationsOf(modules: readonly string[]): Map<string, string> {
   return declarations;
 }
 
-/** Writes out the types that are derived from zod's, and leaves out whatever else uses zod. */
+/** Writes out the types that are derived from zod's or computed, and leaves out whatever else uses zod. */
 function withoutZod(checker: ts.TypeChecker): ts.TransformerFactory<ts.SourceFile | ts.Bundle> {
   return () => (file) => {
     if (!ts.isSourceFile(file)) return file;
@@ -78,11 +78,16 @@ function withoutZod(checker: ts.TypeChecker): ts.TransformerFactory<ts.SourceFil
     const usesZod = (node: ts.Node): boolean =>
       (ts.isIdentifier(node) && names.includes(node.text)) || ts.forEachChild(node, usesZod) === true;
     const statements = file.statements.flatMap((statement) => {
-      if (!usesZod(statement)) return [statement];
-      return ts.isTypeAliasDeclaration(statement) ? [writtenOut(statement, checker)] : [];
+      const isAlias = ts.isTypeAliasDeclaration(statement) && statement.typeParameters === undefined;
+      if (isAlias && (usesZod(statement) || isComputed(statement))) return [writtenOut(statement, checker)];
+      return usesZod(statement) ? [] : [statement];
     });
     return ts.factory.updateSourceFile(file, statements);
   };
+}
+
+function isComputed(node: ts.Node): boolean {
+  return ts.isTypeQueryNode(node) || ts.isMappedTypeNode(node) || ts.forEachChild(node, isComputed) === true;
 }
 
 function writtenOut(alias: ts.TypeAliasDeclaration, checker: ts.TypeChecker): ts.TypeAliasDeclaration {

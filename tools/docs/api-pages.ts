@@ -1,18 +1,17 @@
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
-import { format } from 'prettier';
-import ts from 'typescript';
-
+import { ENTRIES, packageTypes } from '../builds/package';
 import { apiReference } from './api-reference';
-import { apiReport } from './api-report';
 
 const ROOT = join(__dirname, '../..');
-/** What `exports` in `package.json` offers to programs, and its sources. */
-const ENTRIES = {
-  client: 'client/index.ts',
-  constructs: 'lib/index.ts',
-  sandbox: 'packages/learning-platform-sandbox/src/index.ts',
-};
+
+interface ApiExtractor {
+  readonly Extractor: { invoke(config: unknown, options: object): { succeeded: boolean } };
+  readonly ExtractorConfig: { prepare(options: object): unknown };
+}
+const requireTool = createRequire(join(ROOT, 'tools/lint/package.json'));
 
 let pages: Promise<Map<string, string>> | undefined;
 
@@ -21,7 +20,7 @@ export const API_PAGES = Object.keys(ENTRIES)
   .flatMap((name) => [referenceFile(name), reportFile(name)])
   .map((file) => ({
     file,
-    // Reading the entries with all that they import takes seconds, so their pages share it.
+    // Writing the declarations takes seconds, so their pages share them.
     text: async () => (await (pages ??= apiPages())).get(file)!,
   }));
 
@@ -33,35 +32,76 @@ function reportFile(name: string): string {
   return `docs/api/reports/${name}.api.md`;
 }
 
+/** Reads the declarations that the package's users get, in a folder in which their imports are found. */
 async function apiPages(): Promise<Map<string, string>> {
-  const program = readEntries();
-  const entries = Object.entries(ENTRIES).map(([name, file]) => {
-    const source = program.getSourceFile(join(ROOT, file))!;
-    return { name, source, ...apiReport(program, source) };
+  mkdirSync(join(ROOT, 'dist'), { recursive: true });
+  const folder = mkdtempSync(join(ROOT, 'dist/api-'));
+  try {
+    for (const [file, text] of packageTypes()) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
+    const declarations = Object.entries(ENTRIES).map(([name, entry]) => ({
+      name,
+      file: join(folder, `${entry}.d.ts`),
+    }));
+    const texts = declarations.map(
+      ({ name, file }) => [reportFile(name), apiReport(name, file, folder)] as const,
+    );
+    const references = await apiReference(declarations);
+    return new Map([
+      ...texts,
+      ...[...references].map(([name, text]) => [referenceFile(name), text] as const),
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** @throws {Error} if an exported declaration refers to one that is not exported */
+function apiReport(name: string, declarations: string, folder: string): string {
+  const { Extractor, ExtractorConfig } = requireTool('@microsoft/api-extractor') as ApiExtractor;
+  const [none, error] = [{ logLevel: 'none' }, { logLevel: 'error' }];
+  const compilerOptions = {
+    module: 'nodenext',
+    target: 'es2023',
+    lib: ['es2023'],
+    types: ['node'],
+    typeRoots: [join(ROOT, 'node_modules/@types')],
+    strict: true,
+    skipLibCheck: true,
+  };
+  const config = ExtractorConfig.prepare({
+    packageJsonFullPath: join(ROOT, 'package.json'),
+    configObject: {
+      projectFolder: ROOT,
+      mainEntryPointFilePath: declarations,
+      newlineKind: 'lf',
+      compiler: { overrideTsconfig: { compilerOptions, files: [declarations] } },
+      apiReport: {
+        enabled: true,
+        reportFileName: `${name}.api.md`,
+        reportFolder: folder,
+        reportTempFolder: join(folder, 'temp'),
+        includeForgottenExports: true,
+      },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      messages: {
+        compilerMessageReporting: { default: error },
+        extractorMessageReporting: { default: none },
+        tsdocMessageReporting: { default: none },
+      },
+    },
   });
-  const texts = new Map<string, string>();
-  for (const { name, text } of entries) texts.set(reportFile(name), await reportPage(name, text));
-  for (const [name, text] of await apiReference(program, entries)) texts.set(referenceFile(name), text);
-  return texts;
-}
-
-/** Reads the entries with the options with which the package's types are built. */
-function readEntries(): ts.Program {
-  const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined };
-  const { options } = ts.getParsedCommandLineOfConfigFile(join(ROOT, 'tsconfig.json'), {}, host)!;
-  return ts.createProgram(
-    Object.values(ENTRIES).map((file) => join(ROOT, file)),
-    { ...options, types: ['node'], noEmit: false, declaration: true, stripInternal: true },
-  );
-}
-
-async function reportPage(name: string, declarations: string): Promise<string> {
-  const text = await format(declarations, { parser: 'typescript', printWidth: 110, singleQuote: true });
-  return `# What \`latchkey/${name}\` exports
-
-\`npm run docs\` writes this report. A line that changes or disappears can break users ([what counts](../../releases.md#versions)).
-
-\`\`\`ts
-${text}\`\`\`
-`;
+  const messages: string[] = [];
+  const { succeeded } = Extractor.invoke(config, {
+    localBuild: true,
+    messageCallback: (message: { logLevel: string; text: string; handled: boolean }) => {
+      if (message.logLevel === 'error') messages.push(message.text);
+      message.handled = true;
+    },
+  });
+  if (!succeeded) throw new Error(`latchkey/${name}: ${messages.join('\n')}`);
+  return readFileSync(join(folder, `${name}.api.md`), 'utf8');
 }

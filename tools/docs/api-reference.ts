@@ -11,7 +11,7 @@ import {
   UnknownType,
 } from 'typedoc';
 import { load, type PluginOptions } from 'typedoc-plugin-markdown';
-import type ts from 'typescript';
+import ts from 'typescript';
 
 const OPTIONS: TypeDocOptions & PluginOptions = {
   plugin: [load],
@@ -50,24 +50,35 @@ const OPTIONS: TypeDocOptions & PluginOptions = {
   },
 };
 
-/** A module of the program to document. */
+/** The declarations of a module. */
 interface Entry {
   readonly name: string;
-  readonly source: ts.SourceFile;
-  /** What to show as the types of its aliases, by name. @default as they are declared */
-  readonly expanded: ReadonlyMap<string, string>;
+  readonly file: string;
 }
 
 /** Makes a page in Markdown of the docstrings of each entry. Returns the pages by name. */
-export async function apiReference(
-  program: ts.Program,
-  entries: readonly Entry[],
-): Promise<Map<string, string>> {
+export async function apiReference(entries: readonly Entry[]): Promise<Map<string, string>> {
   const app = await Application.bootstrapWithPlugins(OPTIONS);
-  const project = app.converter.convert(
-    entries.map(({ name, source }) => ({ displayName: name, program, sourceFile: source })),
+  const program = ts.createProgram(
+    entries.map(({ file }) => file),
+    {
+      module: ts.ModuleKind.NodeNext,
+      target: ts.ScriptTarget.ES2023,
+      lib: ['lib.es2023.d.ts'],
+      types: ['node'],
+      typeRoots: [join(__dirname, '../../node_modules/@types')],
+      strict: true,
+      skipLibCheck: true,
+    },
   );
-  expandAliases(project, entries);
+  const project = app.converter.convert(
+    entries.map(({ name, file }) => ({
+      displayName: name,
+      program,
+      sourceFile: program.getSourceFile(file)!,
+    })),
+  );
+  shortenListed(project);
   nameErrors(project);
   leaveOutOptions(project);
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-api-'));
@@ -85,9 +96,16 @@ export async function apiReference(
   }
 }
 
-function expandAliases(project: ProjectReflection, entries: readonly Entry[]): void {
+/** Types that another page lists. */
+const LISTED = new Map([
+  ['Configuration', 'object'],
+  ['DeploymentConfiguration', 'object'],
+  ['DeploymentAlarm', 'string'],
+]);
+
+function shortenListed(project: ProjectReflection): void {
   for (const alias of project.getReflectionsByKind(ReflectionKind.TypeAlias) as DeclarationReflection[]) {
-    const type = entries.find(({ name }) => name === alias.parent!.name)?.expanded.get(alias.name);
+    const type = LISTED.get(alias.name);
     if (type !== undefined) alias.type = new UnknownType(type);
   }
 }

@@ -61,7 +61,7 @@ it('shows in the report of an entry what its users lose and gain', () => {
 
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    /^docs\/api\/reports\/client.api.md is stale; run: npm run docs\n@@.*\n- {2}nowMs\(\): bigint;\n\+ {2}nowMs\(\): number;\n$/,
+    /^docs\/api\/reports\/client.api.md is stale; run: npm run docs\n@@.*\n- {4}nowMs\(\): bigint;\n\+ {4}nowMs\(\): number;\n$/,
   );
 });
 
