@@ -70,9 +70,9 @@ export class Authenticator {
       declared === undefined
         ? [scheme, RETRY_UNKNOWN_AFTER_MS]
         : [`${scheme} ${declared.tenantId}`, RETRY_AFTER_MS];
-    const known = this.remembered.get(name) ?? new RememberedSecrets(this.clock, retryAfterMs);
-    this.remembered.set(name, known);
-    return known;
+    const remembered = this.remembered.get(name) ?? new RememberedSecrets(this.clock, retryAfterMs);
+    this.remembered.set(name, remembered);
+    return remembered;
   }
 
   private lookUp(

@@ -47,8 +47,8 @@ export class RememberedSecrets {
         ));
         // A secret may have expired during the lookup, and another request's lookup may have taken too long to trust.
         const after = momentOf(this.clock);
-        const found = isOwn ? findAccepted(secrets, digest, after.wallMs) : this.findCached(digest, after);
-        if (found !== undefined) return found;
+        const accepted = isOwn ? findAccepted(secrets, digest, after.wallMs) : this.findCached(digest, after);
+        if (accepted !== undefined) return accepted;
       } catch (error) {
         const stillCached = this.findCached(digest, momentOf(this.clock));
         if (stillCached !== undefined) return stillCached;

@@ -31,9 +31,9 @@ export function recordWatchMetrics(
   for (const tenant of tenants) {
     const { tenantId, credentials } = tenant;
     if (isNothingLoaded(credentials)) continue;
-    const own = findings.filter((finding) => finding.place.tenantId === tenantId && wantsAttention(finding));
-    if (own.length > 0 || (isInspected(tenant) && mayHaveEnded(tenant, nowMs)))
-      metrics.count('CredentialAttention', own.length, { tenantId });
+    const open = findings.filter((finding) => finding.place.tenantId === tenantId && wantsAttention(finding));
+    if (open.length > 0 || (isInspected(tenant) && mayHaveEnded(tenant, nowMs)))
+      metrics.count('CredentialAttention', open.length, { tenantId });
   }
   if (tenants.length < deployment.tenants.length) return;
   metrics.count('WatchRun');

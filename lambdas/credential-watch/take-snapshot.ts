@@ -62,10 +62,10 @@ export async function takeSnapshot(
         return leftMs > 0 ? inspect(Math.min(SECRET_TIMEOUT_MS, leftMs)) : failed(NOT_REACHED);
       });
   const [inspectCredential, inspectToken] = [inTurn(atMost(PARALLEL)), inTurn(atMost(PARALLEL_TOKENS))];
-  const asked = deployment.tenants.filter(({ tenantId }) => tenantIds?.includes(tenantId) ?? true);
+  const chosen = deployment.tenants.filter(({ tenantId }) => tenantIds?.includes(tenantId) ?? true);
   const probing = restore?.ask(Math.max(1, Math.min(PROBE_TIMEOUT_MS, endsAtMs - clock.monotonicMs())));
   const tenants = await Promise.all(
-    asked.map((tenant) => inspectTenant(deployment, tenant, secrets, inspectCredential, inspectToken)),
+    chosen.map((tenant) => inspectTenant(deployment, tenant, secrets, inspectCredential, inspectToken)),
   );
   const probed = await probing;
   return { takenAt, deployment, tenants, ...(probed !== undefined && { restore: probed }) };

@@ -50,8 +50,8 @@ function parse(event: Record<string, unknown>, { tenants }: DeploymentFile): Omi
   if (unknown !== undefined) throw new EventError(unknown);
   const change = oneOf('change', event.change, CHANGES);
   const credential = oneOf('credential', event.credential, CREDENTIAL_KINDS);
-  const known = tenants.map((tenant) => tenant.tenantId);
-  const tenantId = oneOf('tenantId', event.tenantId, known);
+  const tenantIds = tenants.map((tenant) => tenant.tenantId);
+  const tenantId = oneOf('tenantId', event.tenantId, tenantIds);
   const { versionId } = event;
   if (typeof versionId !== 'string' || !VERSION_ID.test(versionId))
     throw new EventError(wrongValue('versionId', versionId, 'a version id'));
@@ -59,7 +59,7 @@ function parse(event: Record<string, unknown>, { tenants }: DeploymentFile): Omi
 }
 
 function oneOf<Value extends string>(field: string, value: unknown, allowed: readonly Value[]): Value {
-  const found = allowed.find((each) => each === value);
-  if (found !== undefined) return found;
-  throw new EventError(wrongValue(field, value, allowed.map((each) => `"${each}"`).join(', ')));
+  const match = allowed.find((known) => known === value);
+  if (match !== undefined) return match;
+  throw new EventError(wrongValue(field, value, allowed.map((known) => `"${known}"`).join(', ')));
 }

@@ -68,22 +68,22 @@ function secretReader(arn: string, agents: object): () => Promise<string> {
 /** `Proxy-Authorization` for user and password of a secret. */
 class ProxyCredentials implements Credentials {
   private readonly read: () => Promise<string>;
-  private known: Promise<string> | undefined;
+  private cached: Promise<string> | undefined;
 
   constructor(read: () => Promise<string>) {
     this.read = read;
   }
 
   async current(): Promise<string> {
-    const known = (this.known ??= this.authorization());
+    const cached = (this.cached ??= this.authorization());
     // A failure is not remembered.
-    known.catch(() => (this.known = undefined));
-    return known;
+    cached.catch(() => (this.cached = undefined));
+    return cached;
   }
 
   /** As the secret has them now: the password may have changed. */
   async renewed(): Promise<string> {
-    this.known = undefined;
+    this.cached = undefined;
     return this.current();
   }
 
@@ -114,16 +114,16 @@ class CertificateAuthoritiesError extends Error {
 /** Certificate authorities in an SSM parameter, which are trusted besides those of Node. */
 class CertificateAuthorities implements Authorities {
   private readonly parameterName: string;
-  private known: Promise<{ secureContext: tls.SecureContext }> | undefined;
+  private cached: Promise<{ secureContext: tls.SecureContext }> | undefined;
 
   constructor(parameterName: string) {
     this.parameterName = parameterName;
   }
 
   trusted(): Promise<{ secureContext: tls.SecureContext }> {
-    const known = (this.known ??= this.read());
-    known.catch(() => (this.known = undefined));
-    return known;
+    const cached = (this.cached ??= this.read());
+    cached.catch(() => (this.cached = undefined));
+    return cached;
   }
 
   private async read(): Promise<{ secureContext: tls.SecureContext }> {
@@ -149,7 +149,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 function certificatesIn(pem: string): string[] {
   const certificates = pem.match(CERTIFICATE) ?? [];
   try {
-    for (const each of certificates) new X509Certificate(each);
+    for (const certificate of certificates) new X509Certificate(certificate);
   } catch (error) {
     throw new CertificateAuthoritiesError('ERR_TLS_AUTHORITIES_MALFORMED', error);
   }

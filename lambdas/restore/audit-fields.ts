@@ -53,12 +53,12 @@ export function auditFields(
 
 /** Every value of a header. @param lowerCaseName its name in lower case */
 export function headerValues({ multiValueHeaders }: APIGatewayProxyEvent, lowerCaseName: string): string[] {
-  const found: string[] = [];
+  const values: string[] = [];
   for (const name in multiValueHeaders) {
     if (name.length !== lowerCaseName.length || name.toLowerCase() !== lowerCaseName) continue;
-    for (const value of multiValueHeaders[name] ?? []) found.push(value);
+    values.push(...(multiValueHeaders[name] ?? []));
   }
-  return found;
+  return values;
 }
 
 /**

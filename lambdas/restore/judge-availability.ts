@@ -65,6 +65,8 @@ function isSame(a: ProbeResult, b: ProbeResult, isNoisy: boolean): boolean {
 /** The body without what belongs to one request: its path, and digits of ids and times. */
 function commonText({ path, suffix, result }: ProbeResult): string {
   const { body } = result as Answered;
-  const own = [path, path.split('?')[0]!, suffix];
-  return own.reduce((text, each) => text.replaceAll(each, ''), body).replaceAll(/[0-9a-f-]{8,}|\d+/gi, '#');
+  const namesOfRequest = [path, path.split('?')[0]!, suffix];
+  return namesOfRequest
+    .reduce((text, name) => text.replaceAll(name, ''), body)
+    .replaceAll(/[0-9a-f-]{8,}|\d+/gi, '#');
 }

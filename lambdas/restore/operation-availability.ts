@@ -46,7 +46,7 @@ export interface AvailabilityPorts {
  */
 export class OperationAvailability {
   private readonly ports: AvailabilityPorts;
-  private known: (ProbeAnswer & { at: Moment }) | undefined;
+  private lastAnswer: (ProbeAnswer & { at: Moment }) | undefined;
   /** The last value of the metric. */
   private recorded: 0 | 1 | undefined;
 
@@ -75,15 +75,15 @@ export class OperationAvailability {
   }
 
   private remembered(): ProbeAnswer | undefined {
-    if (this.known === undefined) return undefined;
-    const { at, ...answer } = this.known;
+    if (this.lastAnswer === undefined) return undefined;
+    const { at, ...answer } = this.lastAnswer;
     return elapsedMs(at, momentOf(this.ports.clock)) < REMEMBERED_MS[answer.availability]
       ? answer
       : undefined;
   }
 
   private remember(answer: ProbeAnswer): ProbeAnswer {
-    this.known = { ...answer, at: momentOf(this.ports.clock) };
+    this.lastAnswer = { ...answer, at: momentOf(this.ports.clock) };
     return answer;
   }
 
@@ -101,8 +101,8 @@ export class OperationAvailability {
       this.ask(path, token),
       ...suffixes.map((suffix) => this.ask(unknownPath(path, suffix), token, suffix)),
     ]);
-    const first = judgeAvailability(restore, unknown);
-    if (first !== 'compare') return first;
+    const verdict = judgeAvailability(restore, unknown);
+    if (verdict !== 'compare') return verdict;
     // With the answer for a known operation, there is nothing more to compare with.
     return judgeAvailability(restore, unknown, await this.ask(KNOWN_PATH, token)) as ProbeAnswer;
   }
@@ -111,9 +111,9 @@ export class OperationAvailability {
   // Stryker disable next-line StringLiteral: no answer contains the mutant's text
   private async ask(path: string, token: UpstreamToken, suffix = ''): Promise<ProbeResult> {
     const { platform, clock } = this.ports;
-    const asked = path.replace('{contentId}', inventedHex(12));
-    const result: UpstreamResult = await platform.probe(asked, token, clock.monotonicMs() + PROBE_MS);
-    return { path: asked, suffix, result };
+    const probedPath = path.replace('{contentId}', inventedHex(12));
+    const result: UpstreamResult = await platform.probe(probedPath, token, clock.monotonicMs() + PROBE_MS);
+    return { path: probedPath, suffix, result };
   }
 }
 

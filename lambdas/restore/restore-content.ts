@@ -136,8 +136,8 @@ async function interpret(
         return { ...judgeRecord(record), upstreamStatus: result.status };
       }
       if (MAY_BE_ABSENCE.includes(result.status)) {
-        const found = await availability.find(token, deadlineMs);
-        return { ...judgeRefusal(result.status, found), upstreamStatus: result.status };
+        const answer = await availability.find(token, deadlineMs);
+        return { ...judgeRefusal(result.status, answer), upstreamStatus: result.status };
       }
       const outcome = BY_UPSTREAM_STATUS[result.status] ?? 'unknownAfterAnswer';
       const waitMs =

@@ -93,11 +93,11 @@ function parseActingUser(value: unknown, members: number): ActingUser | Refusal 
     }
     actingUser[field] = reference;
   }
-  const found = Object.keys(actingUser).length;
-  if (found === 0) {
+  const references = Object.keys(actingUser).length;
+  if (references === 0) {
     return invalid('body: found neither authorRef nor collaborationId; at least one is required');
   }
-  if (members > found) return invalid('body: found a field twice; allowed: each once');
+  if (members > references) return invalid('body: found a field twice; allowed: each once');
   return actingUser;
 }
 

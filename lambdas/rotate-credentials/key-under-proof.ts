@@ -172,10 +172,10 @@ export class KeyUnderProof {
   private judged(tried: readonly Tried[]): ProofRecord {
     const { labels } = this.described;
     return tried.reduce(
-      (known, { kind, version }) =>
+      (soFar, { kind, version }) =>
         kind === 'could_not_test'
-          ? known
-          : (kind === 'proven' ? withProven : withRefused)(known, version, labels),
+          ? soFar
+          : (kind === 'proven' ? withProven : withRefused)(soFar, version, labels),
       settledRecord(this.record, labels),
     );
   }

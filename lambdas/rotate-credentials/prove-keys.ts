@@ -76,25 +76,26 @@ export async function proveKeys(
   const settledAtMs = (memory.settledAtMs ??= new Map());
   const isSettled = (tenantId: string) =>
     clock.monotonicMs() - (settledAtMs.get(tenantId) ?? -Infinity) < MAX_UNSEEN_MS;
-  const asked = deployment.tenants.filter(
+  const tenants = deployment.tenants.filter(
     ({ tenantId, apiKey }) =>
       apiKey !== false && (tenantIds?.includes(tenantId) ?? (isLook || !isSettled(tenantId))),
   );
 
   const proofEndsMs = endsAtMs - WRITING_MS;
-  const runs = await mapInTurn(inTurn(asked, clock.nowMs()), PARALLEL, (tenant) => {
+  const runs = await mapInTurn(inTurn(tenants, clock.nowMs()), PARALLEL, (tenant) => {
     const isDue = isLook || (tenantIds === undefined && memory.unjudged?.has(tenant.tenantId) === true);
     return tryKey(ports, tenant, isDue, isDue || tenantIds !== undefined, proofEndsMs);
   });
   // A new process cannot know whether the run before doubted, so the second half of the window counts as the second run.
   const isSecond = memory.isDoubting === true || (isLook && intoLookMs >= LOOK_WINDOW_MS / 2);
   const doubted = isSecond ? [] : doubtfulRefusals(runs);
+  let judged = runs;
   if (doubted.length > 0) {
     const reason = `the platform refuses every key that works so far, ${doubted.length} in all; they are tried again in five minutes`;
     ports.log.error('API keys not judged', { code: 'could_not_test', reason });
-    for (const each of doubted) Object.assign(each, { kind: 'could_not_test', reason });
+    judged = runs.map((run) => withoutVerdict(run, doubted, reason));
   }
-  const outcomes = await mapInTurn(runs, PARALLEL, (run) => record(ports, run, endsAtMs));
+  const outcomes = await mapInTurn(judged, PARALLEL, (run) => record(ports, run, endsAtMs));
   for (const { tenantId, outcome } of outcomes) {
     if (deployment.trailEvents === true && SETTLED.includes(outcome)) {
       settledAtMs.set(tenantId, clock.monotonicMs());
@@ -106,7 +107,7 @@ export async function proveKeys(
   memory.isDoubting = doubted.length > 0;
   if (isLook) memory.look = look;
   memory.unjudged = new Set(
-    runs.flatMap(({ tenant: { tenantId }, isDue, tried }, at) => {
+    judged.flatMap(({ tenant: { tenantId }, isDue, tried }, at) => {
       const isJudged =
         outcomes[at]!.outcome !== 'failed' && tried.every(({ kind }) => kind !== 'could_not_test');
       return isDue && !isJudged ? [tenantId] : [];
@@ -128,6 +129,13 @@ function doubtfulRefusals(runs: readonly Run[]): Tried[] {
   return refused.length > 1 ? refused : [];
 }
 
+function withoutVerdict(run: Run, doubted: readonly Tried[], reason: string): Run {
+  const tried = run.tried.map((verdict): Tried =>
+    doubted.includes(verdict) ? { ...verdict, kind: 'could_not_test', reason } : verdict,
+  );
+  return { ...run, tried };
+}
+
 /** Another tenant first in each run, so that slow ones do not keep the same others waiting. */
 function inTurn<T>(all: readonly T[], nowMs: number): T[] {
   const first = Math.floor(nowMs / (SWEEP_INTERVAL_SEC * 1000)) % Math.max(1, all.length);
@@ -147,15 +155,15 @@ async function tryKey(
   try {
     run.key = await KeyUnderProof.open(ports, tenant, proofEndsMs);
     for (const versionId of run.key.versionsToTry(isDue)) {
-      const known = refused.get(versionId);
-      const isTime = known === undefined || known.askAgainMs <= clock.nowMs();
+      const lastRefusal = refused.get(versionId);
+      const isTime = lastRefusal === undefined || lastRefusal.askAgainMs <= clock.nowMs();
       const tried = await run.key.try(versionId, proof, proofEndsMs, asksAgain || isTime);
       run.tried.push(tried);
       if (tried.kind !== 'refused') refused.delete(versionId);
       else if (tried.reason !== REFUSED_BEFORE.reason) {
         const waitMs = Math.min(
           MAX_REFUSED_WAIT_MS,
-          known === undefined ? SWEEP_INTERVAL_SEC * 1000 : 2 * known.waitMs,
+          lastRefusal === undefined ? SWEEP_INTERVAL_SEC * 1000 : 2 * lastRefusal.waitMs,
         );
         refused.set(versionId, { waitMs, askAgainMs: clock.nowMs() + waitMs - EARLY_RUN_MS });
       }

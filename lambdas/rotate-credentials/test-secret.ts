@@ -83,11 +83,11 @@ async function label(
   lacks: readonly LacksLabel[] = [],
 ): Promise<void> {
   const wanted: readonly string[] = [outcome, ...lacks];
-  const outdated = secret.testLabels().filter((other) => !wanted.includes(other) && secret.has(other));
+  const outdated = secret.testLabels().filter((old) => !wanted.includes(old) && secret.has(old));
   if (outdated.includes(PROVEN_LABEL)) await secret.detach(PROVEN_LABEL, secret.versionId);
-  for (const each of lacks) await secret.attach(each);
+  for (const lacking of lacks) await secret.attach(lacking);
   await secret.attach(outcome);
-  for (const other of outdated) {
-    if (other !== PROVEN_LABEL) await secret.detach(other, secret.versionId);
+  for (const old of outdated) {
+    if (old !== PROVEN_LABEL) await secret.detach(old, secret.versionId);
   }
 }

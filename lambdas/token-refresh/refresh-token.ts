@@ -62,9 +62,9 @@ export async function refreshToken(
     // because that may be the one that is stored now.
     const isPassing = error instanceof StoreError && error.isRetryable;
     const mayRemember = isPassing && requirement.rejectedTokenSha256 === undefined;
-    const known = seen.last ?? (mayRemember ? memory.stored.get(tokenKeyText(key)) : undefined);
-    if (known === undefined || !serves(known.token, requirement, clock.nowMs())) throw failure;
-    return { ...outcomeOf(known), failure };
+    const serving = seen.last ?? (mayRemember ? memory.stored.get(tokenKeyText(key)) : undefined);
+    if (serving === undefined || !serves(serving.token, requirement, clock.nowMs())) throw failure;
+    return { ...outcomeOf(serving), failure };
   }
 }
 

@@ -50,15 +50,15 @@ export function aheadOf(
   capacity: number,
   nowMs: number,
 ): number {
-  const known = byDue.filter(({ token, dueMs }) => dueMs > 0 && !failing.has(token.group));
+  const stored = byDue.filter(({ token, dueMs }) => dueMs > 0 && !failing.has(token.group));
   let due = 0;
   let ahead = 0;
   for (let sweeps = 0; sweeps <= SWEEPS_AHEAD; sweeps += 1) {
     const sweepMs = nowMs + sweeps * SWEEP_INTERVAL_SEC * 1000;
-    while (due < known.length && known[due]!.dueMs < sweepMs) due += 1;
+    while (due < stored.length && stored[due]!.dueMs < sweepMs) due += 1;
     if (sweeps > 0) ahead = Math.max(ahead, due - Math.floor(sweeps * capacity));
   }
-  return ahead === 0 ? 0 : known[ahead - 1]!.dueMs + 1;
+  return ahead === 0 ? 0 : stored[ahead - 1]!.dueMs + 1;
 }
 
 /**

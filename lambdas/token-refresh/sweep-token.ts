@@ -133,9 +133,9 @@ function isKnownFresh(
   versionId: string | undefined,
   renewBeforeMs: number,
 ): boolean {
-  const known = memory.stored.get(name)?.token;
+  const token = memory.stored.get(name)?.token;
   const nowMs = clock.nowMs();
-  if (known === undefined || isDue(key, known, nowMs)) return false;
-  if (dueFromMs(known) < renewBeforeMs && mayRenewAhead(known, nowMs)) return false;
-  return versionId === undefined || versionId === known.credentialVersionId;
+  if (token === undefined || isDue(key, token, nowMs)) return false;
+  if (dueFromMs(token) < renewBeforeMs && mayRenewAhead(token, nowMs)) return false;
+  return versionId === undefined || versionId === token.credentialVersionId;
 }

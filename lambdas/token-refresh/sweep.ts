@@ -234,18 +234,18 @@ async function readUnknown(
 }
 
 /** Cached per deployment file: with thousands of tenants, names take a good part of a sweep's processor time. */
-const knownTokens = new WeakMap<DeploymentFile, readonly SweptToken[]>();
+const tokensByDeployment = new WeakMap<DeploymentFile, readonly SweptToken[]>();
 
 function tokensOf(deployment: DeploymentFile): readonly SweptToken[] {
-  const known = knownTokens.get(deployment);
-  if (known !== undefined) return known;
+  const cached = tokensByDeployment.get(deployment);
+  if (cached !== undefined) return cached;
   const tokens = deployment.tenants.flatMap(({ tenantId, tokens: declared }) =>
     declared.map((tokenType): SweptToken => {
       const key = tokenKeyOf(tenantKeyOf(deployment, tenantId), tokenType);
       return { key, name: tokenKeyText(key), group: tenantAtInterface(key) };
     }),
   );
-  knownTokens.set(deployment, tokens);
+  tokensByDeployment.set(deployment, tokens);
   return tokens;
 }
 
@@ -253,10 +253,8 @@ function tokensOf(deployment: DeploymentFile): readonly SweptToken[] {
 function onceByTenant<T>(read: (tenant: TenantKey) => Promise<T>): (tenant: TenantKey) => Promise<T> {
   const reads = new Map<string, Promise<T>>();
   return (tenant) => {
-    const known = reads.get(tenant.tenantId);
-    if (known !== undefined) return known;
-    const started = read(tenant);
-    reads.set(tenant.tenantId, started);
-    return started;
+    const shared = reads.get(tenant.tenantId) ?? read(tenant);
+    reads.set(tenant.tenantId, shared);
+    return shared;
   };
 }

@@ -39,9 +39,9 @@ export class SweptCredentials implements CredentialStore {
       if (nowMs < untilMs) break;
       this.reads.delete(tenantId);
     }
-    const known = this.reads.get(tenant.tenantId);
-    if (known !== undefined) {
-      return known.credentials.then((credentials) => ({ ...credentials, isShared: true }));
+    const shared = this.reads.get(tenant.tenantId);
+    if (shared !== undefined) {
+      return shared.credentials.then((credentials) => ({ ...credentials, isShared: true }));
     }
     const credentials = this.store.read(tenant, timeoutMs).then((read) => {
       this.memory.sawCredential(tenant.tenantId, read.versionId, this.clock.monotonicMs());

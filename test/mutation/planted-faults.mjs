@@ -175,9 +175,9 @@ export const PLANTED_FAULTS = [
   {
     name: 'made-up-names-are-remembered-apart',
     file: 'lambdas/authorizer/authenticate.ts',
-    find: 'const known = this.remembered.get(name) ?? new RememberedSecrets(this.clock, retryAfterMs);',
+    find: 'const remembered = this.remembered.get(name) ?? new RememberedSecrets(this.clock, retryAfterMs);',
     replace:
-      'const known = (declared && this.remembered.get(name)) ?? new RememberedSecrets(this.clock, retryAfterMs);',
+      'const remembered = (declared && this.remembered.get(name)) ?? new RememberedSecrets(this.clock, retryAfterMs);',
     tests: ['test/lambdas/authorizer/authenticate.test.ts'],
   },
   {

@@ -11,33 +11,33 @@ import { BlockList, isIP } from 'node:net';
 export function bypassesProxy(host: string, port: number, noProxy: readonly string[]): boolean {
   const name = host.toLowerCase().replace(/\.$/, '');
   return noProxy.some((entry) => {
-    const { place, ofPort } = parseEntry(entry.trim().toLowerCase());
-    if (ofPort !== undefined && ofPort !== port) return false;
-    if (place === '*') return true;
-    if (place === '') return false;
-    if (isIP(name) !== 0) return isInRange(name, place);
+    const { host: listedHost, port: listedPort } = parseEntry(entry.trim().toLowerCase());
+    if (listedPort !== undefined && listedPort !== port) return false;
+    if (listedHost === '*') return true;
+    if (listedHost === '') return false;
+    if (isIP(name) !== 0) return isInRange(name, listedHost);
     // Some tools write a suffix as *.example.com.
-    const suffix = place.replace(/^\*\./, '.');
+    const suffix = listedHost.replace(/^\*\./, '.');
     return suffix.startsWith('.') ? name.endsWith(suffix) : name === suffix || name.endsWith(`.${suffix}`);
   });
 }
 
 /** An entry without its port. An IPv6 address needs brackets to have one. */
-function parseEntry(entry: string): { place: string; ofPort: number | undefined } {
+function parseEntry(entry: string): { host: string; port: number | undefined } {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]*))(?::(\d+))?$/.exec(entry) ?? [];
-  const place = bracketed ?? plain ?? entry;
-  return { place, ofPort: port === undefined ? undefined : Number(port) };
+  const host = bracketed ?? plain ?? entry;
+  return { host, port: port === undefined ? undefined : Number(port) };
 }
 
-function isInRange(address: string, place: string): boolean {
-  const [base = '', bits] = place.split('/');
+function isInRange(address: string, range: string): boolean {
+  const [base = '', bits] = range.split('/');
   const family = isIP(base) === 6 ? 'ipv6' : 'ipv4';
   if (isIP(base) === 0 || isIP(base) !== isIP(address)) return false;
   const longest = family === 'ipv6' ? 128 : 32;
   const length = bits === undefined ? longest : Number(bits);
   // An empty length would be 0, and every address in its range.
   if (bits === '' || !Number.isInteger(length) || length < 0 || length > longest) return false;
-  const range = new BlockList();
-  range.addSubnet(base, length, family);
-  return range.check(address, family);
+  const list = new BlockList();
+  list.addSubnet(base, length, family);
+  return list.check(address, family);
 }

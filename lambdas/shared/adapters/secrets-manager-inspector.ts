@@ -64,10 +64,10 @@ export class SecretsManagerInspector implements SecretInspector {
     const options = endingAfter(timeoutMs);
     try {
       const secret = await describeSecret(this.client, secretId, options);
-      const found = { kind, secretId: secret.ARN ?? secretId };
-      if (secret.DeletedDate !== undefined) return { ...found, access: 'scheduled_for_deletion' };
+      const inspected = { kind, secretId: secret.ARN ?? secretId };
+      if (secret.DeletedDate !== undefined) return { ...inspected, access: 'scheduled_for_deletion' };
       const { fields } = adoptedSecret(this.deployment, tenant, kind) ?? {};
-      return { ...found, ...(await this.stateOf(secret, found, fields, createdAtMs, options, read)) };
+      return { ...inspected, ...(await this.stateOf(secret, inspected, fields, createdAtMs, options, read)) };
     } catch (error) {
       return { kind, secretId, ...secretFailureOf(error, secretId) };
     }
@@ -80,13 +80,13 @@ export class SecretsManagerInspector implements SecretInspector {
       const value = await this.values.during((read) =>
         read(secretId, endingAfter(timeoutMs)).catch(undefinedIfMissing),
       );
-      const found = { ...tokenType, secretId: value?.ARN ?? secretId, access: 'ok' as const };
+      const inspected = { ...tokenType, secretId: value?.ARN ?? secretId, access: 'ok' as const };
       const token = value?.SecretString && parseStoredToken(value.SecretString, key);
-      if (!token) return found;
+      if (!token) return inspected;
       const { issuedAtMs, expiresAtMs, sameUntilMs, credentialVersionId, credentialCreatedAtMs } = token;
       const { refusedCredentialVersionId, refusedTokens } = token;
       return {
-        ...found,
+        ...inspected,
         token: {
           versionId: value.VersionId!,
           issuedAt: isoText(issuedAtMs),
@@ -109,7 +109,7 @@ export class SecretsManagerInspector implements SecretInspector {
     secret: DescribeSecretResponse,
     { kind, secretId }: { kind: CredentialKind; secretId: string },
     fields: FieldNames | undefined,
-    known: ReadonlyMap<string, number>,
+    createdAtMsById: ReadonlyMap<string, number>,
     options: CallOptions,
     read: ReadValue,
   ): Promise<CredentialState> {
@@ -119,7 +119,7 @@ export class SecretsManagerInspector implements SecretInspector {
       kind === 'api-key' && currentId !== undefined
         ? currentKey(await read(secretId, options), fields)
         : undefined;
-    const currentCreatedMs = value?.createdAtMs ?? known.get(currentId ?? '');
+    const currentCreatedMs = value?.createdAtMs ?? createdAtMsById.get(currentId ?? '');
     const createdAtMs = needsTimes(secret, currentId, currentCreatedMs)
       ? await versionTimes(this.client, secretId, options)
       : new Map([[currentId, currentCreatedMs]]);
