@@ -1,14 +1,10 @@
 import { type AnnounceEvent } from '../../core/events/change-events';
 import { type CommandContext } from '../command';
-import { CommandError } from '../command-error';
-import { startFunction } from '../invoke-function';
+import { doOrSay, startFunction } from '../invoke-function';
 import { type LabeledSecret } from './labeled-secret';
 
-/**
- * Has rotate-credentials send the event of a change that this command made, if the deployment sends events. The change stays
- * without it, so a failure is only said.
- */
-export async function announceChange(
+/** Has rotate-credentials send the event of a change that this command made, if the deployment sends events. */
+export function announceChange(
   { terminal }: CommandContext,
   { chosen: { deployment, tenant }, kind }: LabeledSecret,
   change: AnnounceEvent['change'],
@@ -16,13 +12,9 @@ export async function announceChange(
 ): Promise<void> {
   const { tenantId } = tenant;
   const event: AnnounceEvent = { action: 'announce', change, tenantId, credential: kind, versionId };
-  try {
+  const without = 'No event of this was sent; readers find the change when their caches expire';
+  return doOrSay(terminal, without, async () => {
     if ((await deployment.sendsEvents?.()) !== true) return;
     await startFunction(deployment, 'rotate-credentials-arn', event, terminal.interrupted);
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    terminal.say(
-      `No event of this was sent; readers find the change when their caches expire: ${error.message}`,
-    );
-  }
+  });
 }

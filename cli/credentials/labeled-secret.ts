@@ -1,6 +1,5 @@
 import {
   DescribeSecretCommand,
-  ListSecretVersionIdsCommand,
   PutSecretValueCommand,
   RotateSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
@@ -100,18 +99,10 @@ export class LabeledSecret {
   }
 
   /** When a labeled version was created, in ms since the epoch; undefined if not found. @throws {CommandError} */
-  async createdAtMs(versionId: string): Promise<number | undefined> {
-    let nextToken: string | undefined;
-    do {
-      const command = new ListSecretVersionIdsCommand({ SecretId: this.#id, NextToken: nextToken });
-      const page = await this.#call('ListSecretVersionIds', this.#interrupted, (options) =>
-        this.#client.send(command, options),
-      );
-      const version = page.Versions?.find(({ VersionId }) => VersionId === versionId);
-      if (version !== undefined) return version.CreatedDate?.getTime();
-      nextToken = page.NextToken;
-    } while (nextToken !== undefined);
-    return undefined;
+  createdAtMs(versionId: string): Promise<number | undefined> {
+    return this.#call('ListSecretVersionIds', this.#interrupted, () =>
+      this.#versions.createdAtMs(this.#id, versionId, CALL_TIMEOUT_MS),
+    );
   }
 
   /**
@@ -145,10 +136,9 @@ export class LabeledSecret {
    * Moves a label if it is on `from`. Without `from` attaches it; without `to` removes it.
    * @throws {CommandError}
    */
-  async moveLabel(label: Label, move: { from?: string; to?: string }): Promise<'moved' | 'conflict'> {
-    const versions = new SecretsManagerCredentialVersions(this.#client);
+  moveLabel(label: Label, move: { from?: string; to?: string }): Promise<'moved' | 'conflict'> {
     return this.#call('UpdateSecretVersionStage', NEVER, () =>
-      versions.moveLabel(this.#id, { label, from: move.from, to: move.to }, CALL_TIMEOUT_MS),
+      this.#versions.moveLabel(this.#id, { label, from: move.from, to: move.to }, CALL_TIMEOUT_MS),
     );
   }
 
@@ -167,6 +157,10 @@ export class LabeledSecret {
       if (causeOf(error) === 'InvalidRequestException') return 'rejected';
       throw error;
     }
+  }
+
+  get #versions(): SecretsManagerCredentialVersions {
+    return new SecretsManagerCredentialVersions(this.#client);
   }
 
   get #client() {

@@ -4,7 +4,7 @@ import { CommandError } from '../command-error';
 import { tokenNames } from '../../core/findings/describe';
 import { commandFor, commandToReplace } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { startFunction } from '../invoke-function';
+import { doOrSay, startFunction } from '../invoke-function';
 import { startCredentialWatch } from '../start-credential-watch';
 import { type Style } from '../terminal';
 import { announceChange } from './announce-change';
@@ -39,7 +39,11 @@ export async function promoteAndReport(
     return EXIT.done;
   }
   if (promotion.kind !== 'promoted') throw notPromoted(secret, promotion, revokePrevious);
-  if (kind === 'client-credentials') await replaceTokens(context, secret);
+  if (kind === 'client-credentials') {
+    await doOrSay(terminal, 'The next sweep, within 5 min, replaces the tokens', () =>
+      startFunction(chosen.deployment, 'token-sweep-arn', { action: 'sweep' }, terminal.interrupted),
+    );
+  }
   const { versionId, previousVersionId } = promotion;
   const previous = await fateOfPrevious(context, secret, previousVersionId, revokePrevious);
   await startCredentialWatch(context, chosen.deployment);
@@ -69,21 +73,6 @@ async function promoteWithProgress(context: CommandContext, secret: LabeledSecre
     progress.failed('Could not start or follow the rotation');
     context.terminal.say(`The new credential is still staged. To retry: ${retryCommand(secret)}`);
     throw error;
-  }
-}
-
-/** Starts a sweep, which replaces the old credential's tokens. */
-async function replaceTokens(context: CommandContext, { chosen }: LabeledSecret): Promise<void> {
-  try {
-    await startFunction(
-      chosen.deployment,
-      'token-sweep-arn',
-      { action: 'sweep' },
-      context.terminal.interrupted,
-    );
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    context.terminal.say(`The next sweep, within 5 min, replaces the tokens: ${error.message}`);
   }
 }
 

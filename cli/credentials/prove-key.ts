@@ -1,7 +1,7 @@
 import { type ProveAnswer, type ProveEvent } from '../../core/rotation/api-key-proof';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
-import { invokeFunction, startFunction } from '../invoke-function';
+import { doOrSay, invokeFunction, startFunction } from '../invoke-function';
 import { type ChosenTenant } from '../system';
 
 /** rotate-credentials asks the platform for up to 10 s. */
@@ -56,21 +56,14 @@ export async function proveKey(
   return { isOpening: false, isRefused, outcome: [proof.outcome, proof.reason].filter(Boolean).join(': ') };
 }
 
-/**
- * Tells rotate-credentials that AWSPREVIOUS was taken off an API key, so that the key stays revoked whatever is written next.
- * A failure is reported but does not fail the command.
- */
-export async function startProof(
+/** Tells rotate-credentials that AWSPREVIOUS was taken off an API key, so that the key stays revoked whatever is written next. */
+export function startProof(
   { terminal }: CommandContext,
   { deployment, tenant: { tenantId } }: ChosenTenant,
 ): Promise<void> {
   const event: ProveEvent = { action: 'prove', tenantIds: [tenantId] };
-  try {
-    await startFunction(deployment, 'rotate-credentials-arn', event, terminal.interrupted);
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    terminal.say(
-      `Write no API key by hand in the next 5 min, or the revoked one may serve again: ${error.message}`,
-    );
-  }
+  const without = 'Write no API key by hand in the next 5 min, or the revoked one may serve again';
+  return doOrSay(terminal, without, () =>
+    startFunction(deployment, 'rotate-credentials-arn', event, terminal.interrupted),
+  );
 }

@@ -76,13 +76,7 @@ async function answerIssuerDeployment(
   const { name, title } = profile;
   const checkName = (text: string) => (NAME.test(text) ? undefined : NAME_RULE);
   const environment =
-    (await oneOf(
-      questions,
-      'environment',
-      flags.environment,
-      `Environment of ${title}`,
-      profile.environments,
-    )) ??
+    (await oneOf(questions, flags, 'environment', `Environment of ${title}`, profile.environments)) ??
     (await questions.text(
       'environment',
       flags.environment,
@@ -91,8 +85,8 @@ async function answerIssuerDeployment(
     ));
   const platformRegion = await oneOf(
     questions,
+    flags,
     'platformRegion',
-    flags.platformRegion,
     `Region of ${title}`,
     profile.regions,
   );

@@ -5,6 +5,7 @@ import { type RequestedToken } from '../../core/issuers/token-request';
 import { basesOf } from '../../lib/options/issuer-rules';
 import { ONLY_INTERFACE, parameterValue, scopeOf, TENANT_ID_RULE } from '../../lib/options/tenant-settings';
 import { usageError } from '../command-error';
+import { flagOf } from '../command-text';
 import { type Questions } from '../init/questions';
 import { type FlagsOf } from '../options';
 import { showArgument } from '../safe-text';
@@ -27,20 +28,8 @@ export async function askToken(
   flags: TokenFlags,
 ): Promise<AskedToken> {
   const { title, environments, regions, interfaces, tokenEndpoint, request } = profile;
-  const environment = await oneOf(
-    questions,
-    'environment',
-    flags.environment,
-    `Environment of ${title}`,
-    environments,
-  );
-  const platformRegion = await oneOf(
-    questions,
-    'platformRegion',
-    flags.platformRegion,
-    `Region of ${title}`,
-    regions,
-  );
+  const environment = await oneOf(questions, flags, 'environment', `Environment of ${title}`, environments);
+  const platformRegion = await oneOf(questions, flags, 'platformRegion', `Region of ${title}`, regions);
   const { interface: tokenInterface, scope } = await askTokenType(questions, profile, flags);
   const base = baseOf(profile, { environment, platformRegion }, tokenInterface);
   const given =
@@ -88,15 +77,14 @@ export async function askTokenType(
 ): Promise<AskedTokenType> {
   const { interfaces, request } = profile;
   const names = interfaces === undefined ? undefined : Object.keys(interfaces);
-  const tokenInterface =
-    (await oneOf(questions, 'interface', flags.interface, 'Interface', names)) ?? ONLY_INTERFACE;
+  const tokenInterface = (await oneOf(questions, flags, 'interface', 'Interface', names)) ?? ONLY_INTERFACE;
   const scopes = interfaces?.[tokenInterface]?.scopes;
   const form = scopeOf(profile, tokenInterface, scopes);
   const check = (text: string) => form.safeParse(text).error?.issues[0]?.message;
   const question = `Scopes, with spaces between${scopes === undefined ? '' : `: ${scopes.join(', ')}`}`;
   const scope =
     scopes !== undefined && request?.oneScope === true
-      ? await oneOf(questions, 'scope', flags.scope, 'Scope', scopes)
+      ? await oneOf(questions, flags, 'scope', 'Scope', scopes)
       : await questions.optional(flags.scope, `${question} (leave empty for none)`, check);
   requireValid('--scope', scope, check);
   return { interface: tokenInterface, scope: scope ?? '' };
@@ -123,16 +111,16 @@ export async function askBaseUrl(
 }
 
 /** One of the profile's words; undefined if it has none. */
-export async function oneOf(
+export async function oneOf<Field extends 'environment' | 'platformRegion' | 'interface' | 'scope'>(
   questions: Questions,
-  field: keyof TokenFlags,
-  given: string | undefined,
+  flags: Pick<TokenFlags, Field>,
+  field: Field,
   question: string,
   words: readonly string[] | undefined,
 ): Promise<string | undefined> {
   if (words === undefined) return undefined;
-  const flag = `--${field === 'platformRegion' ? 'platform-region' : field}`;
-  requireValid(flag, given, (text) => (words.includes(text) ? undefined : words.join(', ')));
+  const given = flags[field];
+  requireValid(flagOf(field), given, (text) => (words.includes(text) ? undefined : words.join(', ')));
   return words.length === 1 ? words[0] : questions.choose(field, given, question, words);
 }
 

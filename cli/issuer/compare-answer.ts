@@ -55,9 +55,7 @@ export function compareAnswer(
   const fields = parseJsonObject(answer.body);
   const leaves = leavesOf(fields ?? {}).filter(([path]) => redaction.shownPath(path) === path);
   const found =
-    answer.status === 200 && fields !== undefined
-      ? compareFields(profile, scope, fields, leaves)
-      : { differences: [], correction: {} };
+    answer.status === 200 && fields !== undefined ? compareFields(profile, scope, fields, leaves) : NOTHING;
   const read = (by: IssuerProfile) => {
     try {
       return interpretTokenAnswer(answer, { scope }, requestedAtMs, by);
@@ -91,7 +89,7 @@ function codePlace({ errors = {} }: IssuerProfile, leaves: readonly [string, unk
   const { code = 'error' } = errors;
   const place = leaves.find(([, value]) => isOAuthError(value))?.[0];
   return place === undefined || place === code || place === 'error'
-    ? { differences: [], correction: {} }
+    ? NOTHING
     : {
         differences: [`errors.code: the code of the error is in ${place}, not in ${code}`],
         correction: { 'errors.code': place },
@@ -99,6 +97,7 @@ function codePlace({ errors = {} }: IssuerProfile, leaves: readonly [string, unk
 }
 
 type Found = Pick<Comparison, 'differences' | 'correction'>;
+const NOTHING: Found = { differences: [], correction: {} };
 
 function compareFields(
   profile: IssuerProfile,
@@ -241,7 +240,7 @@ export function compareTokens(profile: IssuerProfile, first: IssuedToken, second
       correction: { 'answer.sameTokenUntilSec': undefined },
     };
   }
-  return { differences: [], correction: {} };
+  return NOTHING;
 }
 
 /** The tokens of an answer, and what could be one: they are never shown. */

@@ -79,31 +79,30 @@ export async function testIssuer(context: CommandContext, flags: TestFlags): Pro
   const repeated =
     first.compared.token !== undefined && second?.compared?.token !== undefined
       ? compareTokens(profile, first.compared.token, second.compared.token)
-      : { differences: [], correction: {} };
+      : undefined;
   const { token, failure, isGuess } = first.compared;
-  const differences = [...first.compared.differences, ...repeated.differences];
-  const correction = { ...first.compared.correction, ...repeated.correction };
+  const differences = [...first.compared.differences, ...(repeated?.differences ?? [])];
+  const correction = { ...first.compared.correction, ...repeated?.correction };
   const corrected =
     Object.keys(correction).length === 0
       ? undefined
       : correctedProfile(withSource(profile, isGuess ? [] : Object.keys(correction), context), correction);
   const isSilent =
     token !== undefined && asked.scope !== '' && parseJsonObject(first.answer.body)?.scope === undefined;
+  const isSameToken = second && token?.accessToken === second.compared?.token?.accessToken;
   const next = nextStep(named, profile, corrected, first.compared, differences, again);
-  const error = failure && { code: failure.code, message: failure.message };
   terminal.result(
     {
-      ...{ issuer: profile.name, request: shownRequest, answer: first.shown },
+      issuer: profile.name,
+      request: shownRequest,
+      answer: first.shown,
       ...(token !== undefined && { token: tokenShown(token) }),
-      ...(second !== undefined && {
-        isSameToken: token?.accessToken === second.compared?.token?.accessToken,
-      }),
+      ...(isSameToken !== undefined && { isSameToken }),
       ...(isSilent && { note: silentScopes(profile) }),
-      ...{
-        differences,
-        ...(corrected !== undefined && { [isGuess ? 'profileToTry' : 'profile']: corrected }),
-      },
-      ...{ ...(error !== undefined && { error }), advice: next },
+      differences,
+      ...(corrected !== undefined && { [isGuess ? 'profileToTry' : 'profile']: corrected }),
+      ...(failure !== undefined && { error: { code: failure.code, message: failure.message } }),
+      advice: next,
     },
     (style) =>
       [
@@ -114,13 +113,9 @@ export async function testIssuer(context: CommandContext, flags: TestFlags): Pro
             `${token!.accessToken.length} characters, ${lifeText(token!)}`
           : `${style.bad('✗')} ${failure.message}`,
         ...(isSilent ? [silentScopes(profile)] : []),
-        ...(second === undefined
+        ...(isSameToken === undefined
           ? []
-          : [
-              token?.accessToken === second.compared?.token?.accessToken
-                ? 'The second request got the same token.'
-                : 'The second request got another token.',
-            ]),
+          : [`The second request got ${isSameToken ? 'the same' : 'another'} token.`]),
         ...(differences.length === 0
           ? failure === undefined
             ? [`${style.good('✓')} The answer is as the profile says`]
@@ -176,8 +171,13 @@ function sender({ env = {}, terminal }: CommandContext) {
   const send = hasProxy ? networkOf(env).sendRequest : sendHttps;
   return async ({ url, headers, body }: HttpTokenRequest): Promise<TokenHttpAnswer | HttpsError> => {
     const sent = send({
-      ...{ url: new URL(url), method: 'POST', headers, body, maxAnswerBytes: MAX_ANSWER_BYTES },
-      ...{ connectTimeoutMs: CONNECT_TIMEOUT_MS, totalTimeoutMs: TOTAL_TIMEOUT_MS },
+      url: new URL(url),
+      method: 'POST',
+      headers,
+      body,
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      totalTimeoutMs: TOTAL_TIMEOUT_MS,
     });
     try {
       return await unlessAborted(sent, terminal.interrupted);
@@ -251,9 +251,8 @@ function silentScopes({ request = {} }: IssuerProfile): string {
 type IssuedNow = NonNullable<Comparison['token']>;
 
 function tokenShown({ accessToken, issuedAtMs, expiresAtMs, isLifeAssumed }: IssuedNow) {
-  return {
-    ...{ characters: accessToken.length, lifetimeSec: (expiresAtMs - issuedAtMs) / 1000, isLifeAssumed },
-  };
+  const lifetimeSec = (expiresAtMs - issuedAtMs) / 1000;
+  return { characters: accessToken.length, lifetimeSec, isLifeAssumed };
 }
 
 function lifeText({ issuedAtMs, expiresAtMs, isLifeAssumed }: IssuedNow): string {
@@ -264,7 +263,9 @@ function lifeText({ issuedAtMs, expiresAtMs, isLifeAssumed }: IssuedNow): string
 function withSource(profile: IssuerProfile, of: string[], { nowMs }: CommandContext): IssuerProfile {
   if (of.length === 0) return profile;
   const seen = {
-    ...{ basis: 'seen' as const, of, says: 'The issuer answered so to `latchkey issuer test`.' },
+    basis: 'seen' as const,
+    of,
+    says: 'The issuer answered so to `latchkey issuer test`.',
     date: new Date(nowMs()).toISOString().slice(0, 10),
   };
   return { ...profile, sources: [...(profile.sources ?? []), seen] };

@@ -6,12 +6,9 @@ import { readFilterPattern } from 'cdk-on-loopback/testing';
 export class InMemoryLogs {
   readonly events: { timestamp: number; message: string }[] = [];
   readonly requests: FilterLogEventsCommandInput[] = [];
-  /** Thrown instead of an answer. */
-  failure: Error | undefined;
 
   send = async ({ input }: { input: FilterLogEventsCommandInput }): Promise<object> => {
     this.requests.push(input);
-    if (this.failure !== undefined) throw this.failure;
     const { filterPattern = '', startTime = 0, nextToken = '0' } = input;
     const isMatch = readFilterPattern(filterPattern);
     const found = this.events
