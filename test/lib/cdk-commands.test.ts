@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { CloudAssembly, CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
+import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 
 import { MIN_BOOTSTRAP_VERSION } from '../../cli/bootstrap-check';
 import { init } from '../../cli/init-command';
@@ -219,27 +219,6 @@ describe('a pipeline with two accounts and another qualifier', () => {
         `latchkey-api-gateway ${PRODUCTION}`,
       ]),
     );
-  });
-
-  it('uses roles, bucket and version of that bootstrap stack in each account', () => {
-    for (const { environment, assumeRoleArn, bootstrapStackVersionSsmParameter, ...stack } of stacks()) {
-      const { account, region } = environment;
-      expect(assumeRoleArn).toBe(
-        `arn:\${AWS::Partition}:iam::${account}:role/cdk-${qualifier}-deploy-role-${account}-${region}`,
-      );
-      expect(bootstrapStackVersionSsmParameter).toBe(`/cdk-bootstrap/${qualifier}/version`);
-      expect(JSON.stringify(stack.assets)).not.toContain('hnb659fds');
-    }
-  });
-
-  it('has no stack that depends on another account', () => {
-    for (const stack of stacks()) {
-      for (const dependency of stack.dependencies.filter(
-        (each) => each instanceof CloudFormationStackArtifact,
-      )) {
-        expect(dependency.environment.account).toBe(stack.environment.account);
-      }
-    }
   });
 
   it('selects the stacks of one environment', async () => {

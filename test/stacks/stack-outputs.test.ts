@@ -120,10 +120,4 @@ describe('the outputs of a deployment', () => {
 
     expect(outputsOf(adopting, 'latchkey-staging-global-tenant-a')).toEqual({});
   });
-
-  it('export nothing, so that each stack can be removed alone', () => {
-    for (const stack of synthesis.stackNames()) {
-      expect(JSON.stringify(synthesis.template(stack).Outputs ?? {})).not.toContain('"Export"');
-    }
-  });
 });

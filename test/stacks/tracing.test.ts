@@ -4,14 +4,11 @@ import { runInNewContext } from 'node:vm';
 
 import { type PolicyStatement } from 'cdk-on-loopback/testing';
 import { configuration, REGION, type WrittenDeployment } from '../support/lib/configuration';
-import { provisionSynthesis } from '../support/lib/provisioned';
 import { type Synthesis, synthesizeOnce } from '../support/lib/synthesis';
 
 const LAYER = `arn:aws:lambda:${REGION}:111122223333:layer:opentelemetry-node24:1`;
-const withTracing = (
-  tracing: WrittenDeployment['tracing'],
-  more: Partial<WrittenDeployment> = {},
-): Synthesis => synthesizeOnce(configuration({ tracing, ...more }));
+const withTracing = (tracing: WrittenDeployment['tracing']): Synthesis =>
+  synthesizeOnce(configuration({ tracing }));
 const functionsOf = (synthesis: Synthesis) => synthesis.properties('AWS::Lambda::Function');
 const XRAY = {
   Effect: 'Allow',
@@ -100,18 +97,6 @@ describe('tracing with OpenTelemetry', () => {
     expect(xrayStatements(without)).toEqual([]);
     expect(functionsOf(without).map(({ TracingConfig }) => TracingConfig)).toEqual(Array(6).fill(undefined));
     expect(without.only('AWS::ApiGateway::Stage').Properties).not.toHaveProperty('TracingEnabled');
-  });
-
-  it('is part of a signed bundle', () => {
-    const codeSigning = {
-      configArn: `arn:aws:lambda:${REGION}:222233334444:code-signing-config:csc-0f0f`,
-      signed: { bucket: 'signed' },
-    };
-    const { account } = provisionSynthesis(
-      withTracing({ opentelemetry: { layerArn: LAYER } }, { codeSigning }),
-    );
-
-    for (const { codeDir } of account.functions.values()) expect(readdirSync(codeDir)).toContain('traced.js');
   });
 });
 
