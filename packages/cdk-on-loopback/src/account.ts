@@ -350,8 +350,25 @@ export class Account {
     this.home = home ?? this;
     this.roles = home?.roles ?? new Map<string, Role>();
     this.managedPolicies = home?.managedPolicies ?? new Map<string, ManagedPolicy>();
-    const defaultBus = `arn:aws:events:${region}:${accountId}:event-bus/default`;
+    const defaultBus = this.arn('events', 'event-bus/default');
     this.eventBuses.set(defaultBus, { arn: defaultBus, name: 'default' });
+  }
+
+  /** The ARN of a resource here: `arn:aws:SERVICE:REGION:ACCOUNT:RESOURCE`. */
+  arn(service: string, resource: string, accountId = this.accountId): string {
+    return `arn:aws:${service}:${this.region}:${accountId}:${resource}`;
+  }
+
+  /** The ARN of a KMS key or alias, by its id, its ARN or `alias/…`. */
+  kmsArn(name: string): string {
+    if (name.startsWith('arn:')) return name;
+    return this.arn('kms', name.startsWith('alias/') ? name : `key/${name}`);
+  }
+
+  /** The ARN of a KMS key, by its id, its ARN or that of an alias, or `alias/…`; undefined for an unknown alias. */
+  kmsKeyArn(name: string): string | undefined {
+    const alias = /(?:^|:)(alias\/.+)$/.exec(name)?.[1];
+    return alias === undefined ? this.kmsArn(name) : this.keyAliases.get(alias);
   }
 
   /** The account in a region, with resources of its own there. */

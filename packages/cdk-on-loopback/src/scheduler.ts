@@ -158,7 +158,7 @@ export class Scheduler implements ScheduleUpdates {
    */
   private sessionOf({ roleArn, name }: Schedule): RoleSession {
     const { account } = this.options;
-    const sourceArn = `arn:aws:scheduler:${account.region}:${account.accountId}:schedule-group/default`;
+    const sourceArn = account.arn('scheduler', 'schedule-group/default');
     return assumeAsService(account, roleArn, name, { service: 'scheduler.amazonaws.com', sourceArn });
   }
 }

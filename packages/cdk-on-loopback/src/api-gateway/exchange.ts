@@ -65,6 +65,6 @@ export function methodArn(
 }
 
 /** The ARN of an API in policies: `arn:aws:execute-api:…:{api}`. */
-export function apiArn({ region, accountId }: Account, { id }: Pick<RestApi, 'id'>): string {
-  return `arn:aws:execute-api:${region}:${accountId}:${id}`;
+export function apiArn(account: Account, { id }: Pick<RestApi, 'id'>): string {
+  return account.arn('execute-api', id);
 }

@@ -57,7 +57,7 @@ export const CLOUDWATCH_OPERATIONS: Operations = {
       const itemType = input.optionalText('HistoryItemType');
       const fromSec = input.optionalNumber('StartDate') ?? 0;
       const toSec = input.optionalNumber('EndDate') ?? Infinity;
-      const resource = name === undefined ? '*' : alarmArn(call, name);
+      const resource = name === undefined ? '*' : call.account.arn('cloudwatch', `alarm:${name}`);
       requireAllowed(call, { action: 'cloudwatch:DescribeAlarmHistory', resource });
       const matching = call.cloudWatch.alarms.history
         .items()
@@ -82,13 +82,9 @@ function alarmTypesIn(input: Input): readonly string[] {
 /** @throws {AwsError} AccessDeniedException without permission on the account's alarms */
 function kindsFor(types: readonly string[], call: Call): string[] {
   const action = 'cloudwatch:DescribeAlarms';
-  requireAllowed(call, { action, resource: alarmArn(call, '*') });
+  requireAllowed(call, { action, resource: call.account.arn('cloudwatch', 'alarm:*') });
   const { account, principal } = call;
   const onAll = authorize(account, { principal, action, resource: '*' });
   const mayComposites = onAll.allowed && types.includes('CompositeAlarm');
   return [...(types.includes('MetricAlarm') ? ['metric'] : []), ...(mayComposites ? ['composite'] : [])];
-}
-
-function alarmArn({ account }: Call, name: string): string {
-  return `arn:aws:cloudwatch:${account.region}:${account.accountId}:alarm:${name}`;
 }

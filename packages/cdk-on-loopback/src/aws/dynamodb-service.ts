@@ -65,8 +65,7 @@ export const DYNAMODB_OPERATIONS: Operations = {
 /** @throws {AwsError} AccessDeniedException also for a table that does not exist */
 function openTable(input: Input, call: Call, action: string): Table {
   const given = input.text('TableName', { max: 1024 });
-  const { region, accountId } = call.account;
-  const arn = given.startsWith('arn:') ? given : `arn:aws:dynamodb:${region}:${accountId}:table/${given}`;
+  const arn = given.startsWith('arn:') ? given : call.account.arn('dynamodb', `table/${given}`);
   requireAllowed(call, { action: `dynamodb:${action}`, resource: arn });
   const table = call.account.tables.get(arn);
   if (!table) throw resourceNotFound('Requested resource not found');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseJsonObject } from '../json-object';
-import { type BusEvent, deliverEvent } from '../events/deliver-event';
+import { busArnOf, type BusEvent, deliverEvent } from '../events/deliver-event';
 import { requireAllowed } from '../iam/authorize';
 import { validationError } from './aws-error';
 import { type Input } from './input';
@@ -26,7 +26,7 @@ export const EVENTBRIDGE_OPERATIONS: Operations = {
     run(input, call) {
       const entries = (input.optionalInputs('Entries', { min: 1, max: MAX_ENTRIES }) ?? []).map((entry) => {
         entry.refuseOtherThan(ENTRY_PARAMETERS);
-        return { entry, busArn: busArnOf(entry.optionalText('EventBusName') ?? 'default', call) };
+        return { entry, busArn: busArnOf(call.account, entry.optionalText('EventBusName') ?? 'default') };
       });
       if (entries.length === 0) throw validationError('Entries is missing');
       for (const { entry, busArn } of entries) requirePutting(entry, busArn, call);
@@ -86,10 +86,4 @@ function put(entry: Input, busArn: string, call: Call): Result {
   };
   deliverEvent(call, busArn, event);
   return { EventId: event.id };
-}
-
-/** The full ARN of a bus that is given by name or ARN. */
-function busArnOf(nameOrArn: string, { account }: Call): string {
-  if (nameOrArn.startsWith('arn:')) return nameOrArn;
-  return `arn:aws:events:${account.region}:${account.accountId}:event-bus/${nameOrArn}`;
 }

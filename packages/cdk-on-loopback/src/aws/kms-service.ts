@@ -46,16 +46,9 @@ export const KMS_OPERATIONS: Operations = {
       const name = input.text('AliasName', { max: 256 });
       requireAllowed(call, {
         action: 'kms:DeleteAlias',
-        resource: arnOf(account, name),
+        resource: account.kmsArn(name),
         // An alias has no policy of its own: identity policies decide.
-        resourcePolicy: {
-          Statement: {
-            Effect: 'Allow',
-            Principal: { AWS: `arn:aws:iam::${account.accountId}:root` },
-            Action: 'kms:*',
-            Resource: '*',
-          },
-        },
+        resourcePolicy: delegationTo(account),
       });
       openKey(name, call, 'DeleteAlias');
       account.keyAliases.delete(name);
@@ -79,7 +72,7 @@ export const KMS_OPERATIONS: Operations = {
       return {
         Aliases: page.items.map(([name, keyArn]) => ({
           AliasName: name,
-          AliasArn: arnOf(account, name),
+          AliasArn: account.kmsArn(name),
           TargetKeyId: idOf(keyArn),
         })),
         NextMarker: page.nextToken,
@@ -126,14 +119,12 @@ function openKey(
 
 /** Finds a key by id, ARN, alias name or alias ARN. @throws {AwsError} NotFoundException */
 function findKey(account: Account, keyId: string): Key & { deletionAtMs?: number } {
-  const alias = /(?:^|:)(alias\/.+)$/.exec(keyId)?.[1];
-  const arn = alias === undefined ? keyId : account.keyAliases.get(alias);
+  const arn = account.kmsKeyArn(keyId);
   if (arn === undefined)
-    throw new AwsError('NotFoundException', `Alias ${arnOf(account, alias!)} is not found.`);
-  const keyArn = arn.startsWith('arn:') ? arn : arnOf(account, `key/${arn}`);
-  const key = account.keys.get(keyArn) ?? account.keysInDeletion.get(keyArn);
+    throw new AwsError('NotFoundException', `Alias ${account.kmsArn(keyId)} is not found.`);
+  const key = account.keys.get(arn) ?? account.keysInDeletion.get(arn);
   if (key) return key;
-  throw new AwsError('NotFoundException', `Key '${keyArn}' does not exist`);
+  throw new AwsError('NotFoundException', `Key '${arn}' does not exist`);
 }
 
 /** What stands for the policy of a key where none is asked: it leaves the decision to the account's own policies. */
@@ -158,7 +149,7 @@ function metadata({ accountId }: Account, { arn, deletionAtMs }: Key & { deletio
     KeyId: idOf(arn),
     Enabled: isInUse,
     KeyState: isInUse ? 'Enabled' : 'PendingDeletion',
-    ...(isInUse ? {} : { DeletionDate: epochSec(deletionAtMs) }),
+    DeletionDate: epochSec(deletionAtMs),
     KeyManager: 'CUSTOMER',
     KeySpec: 'SYMMETRIC_DEFAULT',
     CustomerMasterKeySpec: 'SYMMETRIC_DEFAULT',
@@ -171,8 +162,4 @@ function metadata({ accountId }: Account, { arn, deletionAtMs }: Key & { deletio
 
 function idOf(keyArn: string): string {
   return keyArn.slice(keyArn.indexOf('/') + 1);
-}
-
-function arnOf({ region, accountId }: Account, resource: string): string {
-  return `arn:aws:kms:${region}:${accountId}:${resource}`;
 }

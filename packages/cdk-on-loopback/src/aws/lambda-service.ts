@@ -112,7 +112,7 @@ function openFunction(
   if (suffix !== undefined && parameter !== undefined && suffix !== parameter) {
     throw invalid('The derived qualifier from the function name does not match the specified qualifier.');
   }
-  const arn = `arn:aws:lambda:${region}:${owner}:function:${name}`;
+  const arn = call.account.arn('lambda', `function:${name}`, owner);
   const fn = call.account.functions.get(arn);
   requireAllowed(call, { action: `lambda:${action}`, resource: arn, resourcePolicy: fn?.resourcePolicy });
   const qualifier = suffix ?? parameter;

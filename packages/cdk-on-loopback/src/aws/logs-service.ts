@@ -154,5 +154,5 @@ function nameOf(identifier: string): string {
 }
 
 function arnOf(account: Account, groupAndStream: string): string {
-  return `arn:aws:logs:${account.region}:${account.accountId}:log-group:${groupAndStream}`;
+  return account.arn('logs', `log-group:${groupAndStream}`);
 }

@@ -80,7 +80,7 @@ export const SCHEDULER_OPERATIONS: RestOperations = {
 
 function openSchedule(name: string, group: string, call: Call, action: string): Schedule {
   const { account } = call;
-  const arn = `arn:aws:scheduler:${account.region}:${account.accountId}:schedule/${group}/${name}`;
+  const arn = account.arn('scheduler', `schedule/${group}/${name}`);
   requireAllowed(call, { action: `scheduler:${action}`, resource: arn });
   const schedule = account.schedules.get(arn);
   if (schedule) return schedule;

@@ -119,7 +119,7 @@ export const SQS_OPERATIONS: Operations = {
     run(input, call) {
       const name = input.text('QueueName', { max: 80 });
       const owner = input.optionalText('QueueOwnerAWSAccountId') ?? call.account.accountId;
-      openQueueByArn(arnOf(call, owner, name), call, 'GetQueueUrl');
+      openQueueByArn(call.account.arn('sqs', name, owner), call, 'GetQueueUrl');
       return { QueueUrl: `${call.origin}/${owner}/${name}` };
     },
   },
@@ -162,11 +162,7 @@ function openQueueByArn(arn: string, call: Call, action: string): Queue {
 function queueArn(input: Input, call: Call): string {
   const [, accountId, name] = /\/(\d{12})\/([\w-]{1,80})\/?$/.exec(input.text('QueueUrl')) ?? [];
   if (!accountId || !name) throw noQueue();
-  return arnOf(call, accountId, name);
-}
-
-function arnOf(call: Call, accountId: string, name: string): string {
-  return `arn:aws:sqs:${call.account.region}:${accountId}:${name}`;
+  return call.account.arn('sqs', name, accountId);
 }
 
 function describeMessage(message: QueueMessage, names: readonly string[]): object {

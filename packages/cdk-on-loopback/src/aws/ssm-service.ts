@@ -94,7 +94,7 @@ function nameOf(nameOrArn: string): string {
 }
 
 function arnOf({ account }: Call, name: string): string {
-  return `arn:aws:ssm:${account.region}:${account.accountId}:parameter/${name.replace(/^\//, '')}`;
+  return account.arn('ssm', `parameter/${name.replace(/^\//, '')}`);
 }
 
 /** @throws {AwsError} ValidationException, for another word */

@@ -1,4 +1,4 @@
-import { type EventRule, type EventTarget } from '../account';
+import { type Account, type EventRule, type EventTarget } from '../account';
 import { LocalQueueSender } from '../aws/sqs-service';
 import { type Call } from '../aws/operation';
 import { requireInvocationAllowed } from '../iam/authorize';
@@ -82,4 +82,9 @@ function send(
 ): void {
   const principal = servicePrincipal('events.amazonaws.com', rule.arn, account);
   new LocalQueueSender(account, clock).send(principal, queueArn, body, attributes);
+}
+
+/** The ARN of a bus that is given by name or ARN. */
+export function busArnOf(account: Account, nameOrArn: string): string {
+  return nameOrArn.startsWith('arn:') ? nameOrArn : account.arn('events', `event-bus/${nameOrArn}`);
 }

@@ -189,7 +189,7 @@ export function physicalName({ stackName, logicalId, random }: ResourceContext):
 
 /** The ARN of a resource in the account: `arn:aws:SERVICE:REGION:ACCOUNT:RESOURCE`. */
 export function arnOf({ account }: ResourceContext, service: string, resource: string): string {
-  return `arn:aws:${service}:${account.region}:${account.accountId}:${resource}`;
+  return account.arn(service, resource);
 }
 
 /** A supported property without effect here, for the given reason. */

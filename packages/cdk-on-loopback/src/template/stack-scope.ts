@@ -19,7 +19,7 @@ export function scopeOf(
       'AWS::Partition': 'aws',
       'AWS::URLSuffix': 'amazonaws.com',
       'AWS::StackName': stackName,
-      'AWS::StackId': `arn:aws:cloudformation:${account.region}:${account.accountId}:stack/${stackName}/local`,
+      'AWS::StackId': account.arn('cloudformation', `stack/${stackName}/local`),
     },
     mappings: template.Mappings,
     resource: (logicalId) => resources.get(logicalId),

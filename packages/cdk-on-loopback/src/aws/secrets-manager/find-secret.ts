@@ -110,8 +110,7 @@ function secretContext({ tags, rotation }: Secret): RequestContext {
 }
 
 /** The ARN that Secrets Manager would give a new secret: the name, a hyphen and six random characters. */
-export function newSecretArn({ region, accountId }: Account, name: string): string {
-  return name.startsWith('arn:')
-    ? name
-    : `arn:aws:secretsmanager:${region}:${accountId}:secret:${name}-${randomText(6)}`;
+export function newSecretArn(account: Account, name: string): string {
+  if (name.startsWith('arn:')) return name;
+  return account.arn('secretsmanager', `secret:${name}-${randomText(6)}`);
 }

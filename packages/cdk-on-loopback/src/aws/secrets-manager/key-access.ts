@@ -1,4 +1,4 @@
-import { type Account, type Key, type Secret, type SecretVersion } from '../../account';
+import { type Account, type Secret, type SecretVersion } from '../../account';
 import { authorize } from '../../iam/authorize';
 import { accessDenied, AwsError } from '../aws-error';
 import { type Call } from '../operation';
@@ -51,7 +51,7 @@ export function keyDenial(
   context: Record<string, string | string[]>,
 ): string | undefined {
   if (principal.kind === 'service') return `${principal.service} has no grant for ${keyId}`;
-  const key = findKey(account, keyId);
+  const key = account.keys.get(account.kmsKeyArn(keyId) ?? '');
   const resourceAccount = keyId.split(':')[4] || account.accountId;
   if (!key && resourceAccount === account.accountId) return `${keyId} does not exist`;
   for (const action of actions) {
@@ -70,16 +70,25 @@ export function keyDenial(
 /** Checks that the caller may decrypt a version with one of its keys. @throws {AwsError} AccessDeniedException */
 export function requireDecryption(call: Caller, secret: Secret, version: SecretVersion): void {
   const [first = keyOf(secret), ...others] = version.keys ?? [];
-  const mayDecrypt = (keyId: string): boolean => {
-    try {
-      requireKeyAccess(call, secret, version.versionId, ['kms:Decrypt'], keyId);
-      return true;
-    } catch (error) {
-      if (error instanceof AwsError) return false;
-      throw error;
-    }
-  };
-  if (!others.some(mayDecrypt)) requireKeyAccess(call, secret, version.versionId, ['kms:Decrypt'], first);
+  const requireKey = (keyId: string): void =>
+    requireKeyAccess(call, secret, version.versionId, ['kms:Decrypt'], keyId);
+  if (!others.some((keyId) => isAccepted(() => requireKey(keyId)))) requireKey(first);
+}
+
+/** Whether the caller may decrypt a version with one of its keys. */
+export function mayDecrypt(call: Caller, secret: Secret, version: SecretVersion): boolean {
+  return isAccepted(() => requireDecryption(call, secret, version));
+}
+
+/** Whether a check does not throw an {@link AwsError}. */
+function isAccepted(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    if (error instanceof AwsError) return false;
+    throw error;
+  }
 }
 
 /**
@@ -90,26 +99,13 @@ export function requireDecryption(call: Caller, secret: Secret, version: SecretV
 export function changeKey(call: Caller, secret: Secret, kmsKeyArn: string | undefined): void {
   for (const version of secret.versions.values()) {
     version.keys ??= [keyOf(secret)];
-    if (!RE_ENCRYPTED.some((label) => version.stages.has(label))) continue;
-    try {
-      requireDecryption(call, secret, version);
-    } catch (error) {
-      if (error instanceof AwsError) continue;
-      throw error;
-    }
-    version.keys = [...new Set([kmsKeyArn ?? DEFAULT_KEY, ...version.keys])];
+    if (RE_ENCRYPTED.some((label) => version.stages.has(label)) && mayDecrypt(call, secret, version))
+      version.keys = [...new Set([kmsKeyArn ?? DEFAULT_KEY, ...version.keys])];
   }
   secret.kmsKeyArn = kmsKeyArn;
 }
 
 /** The ARN of a key or alias by any of its names; undefined for an empty one, which is the account's default key. */
-export function keyArnOf({ region, accountId }: Account, keyId: string | undefined): string | undefined {
-  if (!keyId || keyId.startsWith('arn:')) return keyId || undefined;
-  return `arn:aws:kms:${region}:${accountId}:${keyId.startsWith('alias/') ? keyId : `key/${keyId}`}`;
-}
-
-/** Finds a key by its ARN, or by an alias name or ARN. */
-function findKey(account: Account, keyId: string): Key | undefined {
-  const alias = /(?:^|:)(alias\/.+)$/.exec(keyId)?.[1];
-  return account.keys.get(alias === undefined ? keyId : (account.keyAliases.get(alias) ?? ''));
+export function keyArnOf(account: Account, keyId: string | undefined): string | undefined {
+  return keyId ? account.kmsArn(keyId) : undefined;
 }

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Account, type Replica, type Secret } from '../../account';
 import { authorize } from '../../iam/authorize';
 import { type Principal } from '../../iam/principal';
-import { AwsError, invalidParameter } from '../aws-error';
+import { invalidParameter } from '../aws-error';
 import { type Call } from '../operation';
-import { DEFAULT_KEY, requireDecryption } from './key-access';
+import { DEFAULT_KEY, mayDecrypt } from './key-access';
 
 const REFUSED_HERE =
   "Operation not permitted on a replica secret. Call must be made in primary secret's region.";
@@ -182,15 +182,10 @@ function failureOf(
   if (values.length === 0) return undefined;
   if (kmsKeyArn !== undefined && !there.keys.has(kmsKeyArn)) return KEY_NOT_FOUND;
   if (!hasNewValue) return undefined;
-  try {
-    requireDecryption({ account, principal }, secret, values.at(-1)!);
-  } catch (error) {
-    if (error instanceof AwsError) return NO_PERMISSION;
-    throw error;
-  }
-  return kmsKeyArn === undefined || mayEncrypt(there, secret, kmsKeyArn, principal)
-    ? undefined
-    : NO_PERMISSION;
+  const mayReplicate =
+    mayDecrypt({ account, principal }, secret, values.at(-1)!) &&
+    (kmsKeyArn === undefined || mayEncrypt(there, secret, kmsKeyArn, principal));
+  return mayReplicate ? undefined : NO_PERMISSION;
 }
 
 function mayEncrypt(there: Account, secret: Secret, keyArn: string, principal: Principal): boolean {

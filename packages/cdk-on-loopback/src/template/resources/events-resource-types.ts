@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type EventBus } from '../../account';
+import { busArnOf } from '../../events/deliver-event';
 import { eventPattern } from '../../events/event-pattern';
 import { policyDocument } from '../../iam/policy-document';
 import {
@@ -57,7 +58,7 @@ export const eventBusPolicy = resourceType(
   {
     replacedBy: ['EventBusName', 'StatementId'],
     delete: ({ properties: { EventBusName, StatementId } }, context) => {
-      const bus = context.account.eventBuses.get(busArn(EventBusName, context));
+      const bus = context.account.eventBuses.get(busArnOf(context.account, EventBusName));
       if (bus === undefined) return;
       const left = statementsOf(bus).filter(({ Sid }) => Sid !== StatementId);
       if (left.length === 0) delete bus.policy;
@@ -125,13 +126,9 @@ export const eventRule = resourceType(
   },
 );
 
-function busArn(nameOrArn: string, context: ResourceContext): string {
-  return nameOrArn.startsWith('arn:') ? nameOrArn : arnOf(context, 'events', `event-bus/${nameOrArn}`);
-}
-
 /** @throws {TemplateError} `not_found` */
 function busAt(nameOrArn: string, context: ResourceContext): EventBus {
-  const bus = context.account.eventBuses.get(busArn(nameOrArn, context));
+  const bus = context.account.eventBuses.get(busArnOf(context.account, nameOrArn));
   if (bus) return bus;
   throw notFound(context, `Event bus ${nameOrArn} does not exist.`);
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type Account } from '../../account';
 import {
   alreadyExists,
   arnOf,
@@ -71,12 +70,8 @@ export const kmsAlias = resourceType(
  * @throws {TemplateError} if the account has no such key
  */
 export function keyArn(name: string, context: ResourceContext): string {
-  const found =
-    findKey(context.account, name) ?? findKey(context.account, arnOf(context, 'kms', `key/${name}`));
-  if (!found) throw notFound(context, `the account has no KMS key ${name}`);
-  return found;
-}
-
-function findKey(account: Account, name: string): string | undefined {
-  return account.keys.get(name)?.arn ?? account.keyAliases.get(name.replace(/^arn:.*:(?=alias\/)/, ''));
+  const { account } = context;
+  const key = account.keys.get(account.kmsKeyArn(name) ?? '');
+  if (!key) throw notFound(context, `the account has no KMS key ${name}`);
+  return key.arn;
 }
