@@ -33,6 +33,13 @@ it('every link of a page leads to a file, and to a heading of it', () => {
   expect(dead).toEqual([]);
 });
 
+it('every page is in the list of pages', () => {
+  const listed = linksOf(textOf('docs/README.md')).map((link) => join('docs', link));
+  const pages = files.filter((file) => /^docs\/(?!README|decisions\/|api\/reports\/).*\.md$/.test(file));
+
+  expect(pages.filter((page) => !listed.includes(page))).toEqual([]);
+});
+
 it('every link to the repository on its web site leads to a file, and to a heading of it', () => {
   const texts = files.filter((file) => /\.(md|yml|ts)$/.test(file));
 
