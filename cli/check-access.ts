@@ -9,7 +9,7 @@ import { checkBootstrap } from './bootstrap-check';
 import { callAws } from './call-aws';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
-import { CommandError, foundText } from './command-error';
+import { CommandError, foundText, orFailure } from './command-error';
 import { readSchedules } from './deployment-schedules';
 import { readAlarms } from './read-alarms';
 import { EXIT } from './exit-codes';
@@ -176,11 +176,6 @@ function functionName(leaf: (typeof FUNCTIONS)[number]): string {
 }
 
 async function failureOf(work: () => Promise<unknown>): Promise<CommandError | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (error instanceof CommandError && error.code !== 'interrupted') return error;
-    throw error;
-  }
+  const result = await orFailure(work());
+  return result instanceof CommandError ? result : undefined;
 }

@@ -1,5 +1,5 @@
 import { type LocationFlags } from './command';
-import { CommandError, usageError } from './command-error';
+import { CommandError, orFailure, usageError } from './command-error';
 import { locationText, otherAccount } from './deployment-location';
 import { type Deployment, type Location } from './system';
 import { requireConsent, type Terminal } from './terminal';
@@ -55,14 +55,10 @@ async function find(
   { deployment: { location, stackName }, secretIds }: Chosen,
   account: string | undefined,
 ): Promise<Location | CommandError | undefined> {
-  try {
-    const found = await location?.find(secretIds);
-    if (found === undefined || account === undefined || found.account === account) return found;
-    return otherAccount(`AWS account of ${stackName}`, found, `${account}, as in --account`);
-  } catch (error) {
-    if (error instanceof CommandError && error.code !== 'interrupted') return error;
-    throw error;
-  }
+  const found = location && (await orFailure(location.find(secretIds)));
+  if (found === undefined || found instanceof CommandError) return found;
+  if (account === undefined || found.account === account) return found;
+  return otherAccount(`AWS account of ${stackName}`, found, `${account}, as in --account`);
 }
 
 async function requireConfirmation(

@@ -8,6 +8,7 @@ import { shellWord } from '../core/commands/shell-word';
 import { checkLocations, refuseIfAllElsewhere, requireOneHere } from './check-locations';
 import { type CommandContext, type TenantFlags } from './command';
 import { type CommandError, usageError } from './command-error';
+import { type Flags } from './command-text';
 import { PLATFORM_SCOPES, requireWord } from './options';
 import { showPattern } from './safe-text';
 import { type ChosenTenant, type Deployment, type System, type Tenant } from './system';
@@ -161,12 +162,7 @@ export function chooseDeployments(system: System, flags: TenantsFlags): ChosenDe
 }
 
 /** The flags that choose deployments and tenants, for {@link commandText}. */
-export function placeFlagsOf({
-  issuer,
-  environment,
-  platformRegion,
-  tenant,
-}: TenantsFlags): Record<string, string | readonly string[] | undefined> {
+export function placeFlagsOf({ issuer, environment, platformRegion, tenant }: TenantsFlags): Flags {
   return {
     '--issuer': issuer,
     '--environment': environment,

@@ -46,6 +46,21 @@ export function interruption(): CommandError {
   return new CommandError(EXIT.interrupted, 'interrupted', 'interrupted');
 }
 
+/** Whether a part of the work failed, so that the rest can go on. Neither a bug nor an interruption is such a failure. */
+export function isFailure(error: unknown): error is CommandError {
+  return error instanceof CommandError && error.code !== 'interrupted';
+}
+
+/** The result of a part of the work, or why it failed. */
+export async function orFailure<T>(work: Promise<T>): Promise<T | CommandError> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isFailure(error)) return error;
+    throw error;
+  }
+}
+
 /** What `--json` prints of an error. */
 export function errorDocument({ code, message, advice, details }: CommandError): object {
   return { code, message, ...details, ...(advice !== undefined && { advice }) };

@@ -15,30 +15,33 @@ export function commandToReplace(chosen: ChosenTenant, kind: CredentialKind): st
   return `${loadCommand(kind, chosen.deployment.issuing.platform)} ${tenantFlagsText(chosen)}`;
 }
 
+/** Values of flags, such as `--tenant`. */
+export type Flags = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /**
  * A command with those flags that have a value, or several.
  * @param more flags as text, such as {@link tenantFlagsText}
  */
-export function commandText(
-  words: string,
-  flags: Readonly<Record<string, string | readonly string[] | undefined>>,
-  more: string,
-): string {
-  const given = Object.entries(flags).flatMap(([flag, value]) =>
-    value === undefined ? [] : [value].flat().map((each) => `${flag} ${shellWord(each)}`),
-  );
-  return ['latchkey', words, ...given, more].filter((part) => part !== '').join(' ');
+export function commandText(words: string, flags: Flags, more: string): string {
+  return ['latchkey', words, flagsText(flags), more].filter((part) => part !== '').join(' ');
+}
+
+/** Those flags that have a value, or several. */
+export function flagsText(flags: Flags): string {
+  return Object.entries(flags)
+    .flatMap(([flag, value = []]) => [value].flat().map((each) => `${flag} ${shellWord(each)}`))
+    .join(' ');
 }
 
 /** The flags that select a tenant or token. */
 export function tenantFlagsText({ system, deployment, tenant }: ChosenTenant, token?: TokenType): string {
   return [
     placeFlags({ ...deployment, tenantId: tenant.tenantId }),
-    ...(token === undefined
-      ? []
-      : [`--interface ${shellWord(token.interface)}`, `--scope ${shellWord(token.scope)}`]),
-    ...(system.flags === '' ? [] : [system.flags]),
-  ].join(' ');
+    flagsText({ '--interface': token?.interface, '--scope': token?.scope }),
+    system.flags,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 /** The flag of an option, such as `--content-base-url` of `contentBaseUrl`. */

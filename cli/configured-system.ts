@@ -8,12 +8,12 @@ import { SecretsManagerClient, type SecretsManagerClientConfig } from '@aws-sdk/
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 
-import { adoptedSecret, credentialSecretId, type DeploymentFile } from '../core/deployment/deployment-file';
+import { type DeploymentFile } from '../core/deployment/deployment-file';
 import { type DeploymentSnapshot, type WatchEvent } from '../core/deployment/deployment-snapshot';
 import { type ParameterLeaf } from '../core/deployment/parameter-names';
 import { LEARNING_PLATFORM } from '../core/issuers/learning-platform';
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../core/deployment/platform';
-import { DEFAULT_PREFIX, tokenSecretName } from '../core/secrets/secret-names';
+import { DEFAULT_PREFIX } from '../core/secrets/secret-names';
 import { shellWord } from '../core/commands/shell-word';
 import { sendHttps } from '../lambdas/shared/adapters/https-client';
 import { optionsOf } from '../lib/options/checked-options';
@@ -23,13 +23,13 @@ import { loadConfiguration } from '../lib/options/load';
 import { replicasOf } from '../lib/options/replica-regions-settings';
 import { type Configuration, type DeploymentConfiguration } from '../lib/options/schema';
 import { deploymentStackName } from '../core/deployment/stack-names';
-import { type DeploymentKey, deploymentKeyOf, tenantKeyOf } from '../core/tokens/token-key';
+import { type DeploymentKey, deploymentKeyOf } from '../core/tokens/token-key';
 import { type AskMfaCode, AwsIdentity } from './aws-identity';
 import { type ChosenProfile, chooseProfile } from './aws-profile';
 import { type Bootstrap, bootstrapParameter } from './bootstrap-check';
 import { callAws } from './call-aws';
 import { CommandError, usageError } from './command-error';
-import { flagOf } from './command-text';
+import { flagOf, flagsText } from './command-text';
 import { findDeployment, requireLocation } from './deployment-location';
 import {
   publishedParameter,
@@ -43,12 +43,12 @@ import { EXIT } from './exit-codes';
 import { invokeFunction } from './invoke-function';
 import { requireWord } from './options';
 import { showFile } from './safe-text';
+import { tenantsIn } from './tenants-in';
 import {
   type Deployment,
   type Location,
   type RestoreLogs,
   type System,
-  type Tenant,
   DEFAULT_CONFIGURATION,
 } from './system';
 import { type Terminal } from './terminal';
@@ -95,21 +95,29 @@ interface ConfiguredSystemOptions extends ConfigurationFlags, PublishedFlags {
  * @throws {CommandError} usage, if there is no valid configuration
  */
 export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
-  const { config, profile, account, access, network } = options;
   const configuration = readConfiguration(options);
   const clientsOf = clientsByPlace(options);
+  const deployments = configuration.deployments.map((deployment, index) => {
+    const chosen = profileOf(deployment, index, options);
+    const clients = clientsOf(deployment.region, chosen);
+    const file = deploymentFileOf(optionsOf(configuration, deployment));
+    return describeDeployment({ file, deployment }, clients, { ...options, profile: chosen?.name });
+  });
+  return systemOf(deployments, options);
+}
+
+function systemOf(
+  deployments: Deployment[],
+  { config, prefix, profile, account, access, network }: ConfiguredSystemOptions,
+): System {
   return {
-    deployments: configuration.deployments.map((deployment, index) => {
-      const chosen = profileOf(deployment, index, options);
-      const clients = clientsOf(deployment.region, chosen);
-      const file = deploymentFileOf(optionsOf(configuration, deployment));
-      return describeDeployment({ file, deployment }, clients, { ...options, profile: chosen?.name });
+    deployments,
+    flags: flagsText({
+      '--config': config,
+      '--prefix': prefix,
+      '--profile': profile,
+      '--account': account,
     }),
-    flags: [
-      ...(config === undefined ? [] : [`--config ${shellWord(config)}`]),
-      ...(profile === undefined ? [] : [`--profile ${shellWord(profile)}`]),
-      ...(account === undefined ? [] : [`--account ${account}`]),
-    ].join(' '),
     sendRequest: access?.sendRequest ?? network?.sendRequest ?? sendHttps,
     clockAheadMs: access?.clientConfig.systemClockOffset ?? 0,
   };
@@ -133,7 +141,7 @@ async function openPublishedSystem(
   options: ConfiguredSystemOptions,
   deploymentKey: DeploymentKey,
 ): Promise<System> {
-  const { profile, prefix = DEFAULT_PREFIX, env = {}, access, network } = options;
+  const { profile, prefix = DEFAULT_PREFIX, env = {} } = options;
   const chosen = chooseProfile(profile, env, undefined);
   const clients = clientsByPlace(options)(undefined, chosen);
   const shared = { ...options, profile: chosen?.name };
@@ -147,16 +155,7 @@ async function openPublishedSystem(
     event,
     { interrupted: options.interrupted, timeoutMs: REPORT_TIMEOUT_MS },
   );
-  return {
-    deployments: [describeDeployment({ file }, clients, shared)],
-    flags: [
-      ...(options.prefix === undefined ? [] : [`--prefix ${prefix}`]),
-      ...(profile === undefined ? [] : [`--profile ${shellWord(profile)}`]),
-      ...(options.account === undefined ? [] : [`--account ${options.account}`]),
-    ].join(' '),
-    sendRequest: access?.sendRequest ?? network?.sendRequest ?? sendHttps,
-    clockAheadMs: access?.clientConfig.systemClockOffset ?? 0,
-  };
+  return systemOf([describeDeployment({ file }, clients, shared)], options);
 }
 
 /** @throws {CommandError} usage */
@@ -363,25 +362,7 @@ function describeDeployment(
       return Account;
     },
     replicaRegions: replicasOf(deployment?.replicaRegions).map(({ region }) => region),
-    tenants: file.tenants.map(({ tenantId, tokens, apiKey }): Tenant => {
-      const tenant = tenantKeyOf(file, tenantId);
-      return {
-        tenantId,
-        apiKey,
-        secretIds: {
-          'client-credentials': credentialSecretId(file, tenant, 'client-credentials'),
-          'api-key': credentialSecretId(file, tenant, 'api-key'),
-        },
-        secretFields: {
-          'client-credentials': adoptedSecret(file, tenant, 'client-credentials')?.fields,
-          'api-key': adoptedSecret(file, tenant, 'api-key')?.fields,
-        },
-        tokens: tokens.map((token) => ({
-          ...token,
-          secretId: tokenSecretName(prefix, { ...tenant, ...token }),
-        })),
-      };
-    }),
+    tenants: tenantsIn(file),
     ...clients,
     ssm,
     location: {

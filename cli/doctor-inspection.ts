@@ -6,7 +6,7 @@ import { type EnsureFailure } from '../core/tokens/token-refresh';
 import { sha256Hex } from '../core/secrets/sha256';
 import { type ChosenDeployment, type ChosenToken } from './choose-tenant';
 import { type CommandContext } from './command';
-import { CommandError, usageError } from './command-error';
+import { isFailure, usageError } from './command-error';
 import { ensureToken } from './ensure-token';
 import { findingsOf, inspectDeployments, type Inspection, takeSnapshot } from './inspect-deployments';
 import { readToken } from './read-token';
@@ -103,7 +103,7 @@ async function withReasons(
     return { ...extended, findings: findingsOf(system, extended) };
   } catch (error) {
     // Who wants an answer is not told that all is well. Otherwise, a separate check reports the failure.
-    if (asksPlatform || !(error instanceof CommandError) || error.code === 'interrupted') throw error;
+    if (asksPlatform || !isFailure(error)) throw error;
     return inspection;
   }
 }

@@ -7,7 +7,7 @@ import { deploymentKeyOf } from '../core/tokens/token-key';
 import { type ChosenDeployment } from './choose-tenant';
 import { isInAlarm } from './alarm-lines';
 import { type CommandContext } from './command';
-import { CommandError, errorDocument } from './command-error';
+import { CommandError, errorDocument, orFailure } from './command-error';
 import { readSchedules } from './deployment-schedules';
 import { EXIT, type ExitCode } from './exit-codes';
 import { invokeFunction } from './invoke-function';
@@ -85,15 +85,6 @@ export async function inspectDeployments(
       return { ...inspected, findings: findingsOf(system, inspected) };
     }),
   );
-}
-
-async function orFailure<T>(work: Promise<T>): Promise<T | CommandError> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof CommandError && error.code !== 'interrupted') return error;
-    throw error;
-  }
 }
 
 /** Has credential-watch take a snapshot of a deployment, in parts if it has many tenants. @throws {CommandError} */

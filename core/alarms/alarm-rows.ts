@@ -1,5 +1,5 @@
 import { type ScheduledFunction } from '../deployment/schedules';
-import { type FindingKind } from '../findings/finding-kinds';
+import { type FindingKind, SECRET_FAULTS } from '../findings/finding-kinds';
 import { GUARANTEED_LIFE_SEC, MIN_GUARANTEED_LIFETIME_SEC, SWEEP_INTERVAL_SEC } from '../tokens/lifetimes';
 
 /** A limit of an alarm's condition that the configuration may change: a whole number. */
@@ -67,9 +67,7 @@ export const SWEEP_PERIOD_SEC = SWEEP_INTERVAL_SEC + 60;
 const RENEWAL_FINDINGS = [
   'platform_unavailable',
   'renewal_failed',
-  'secret_missing',
-  'secret_scheduled_for_deletion',
-  'missing_grant',
+  ...SECRET_FAULTS,
 ] as const satisfies FindingKind[];
 
 const REFUSAL_FINDINGS = [
@@ -78,9 +76,12 @@ const REFUSAL_FINDINGS = [
   'api_key_expired',
 ] as const satisfies FindingKind[];
 
-const WITH_SWEEPS = 'by itself within 11 minutes';
-const WITH_WATCH =
-  'within an hour if latchkey fixed the fault, and otherwise after the next run of credential-watch, every six hours';
+/** Of faults that `status` finds in secrets and tokens, like sweeps and credential-watch. */
+const ENDS_WITH_SWEEPS = { ends: 'by itself within 11 minutes', isFound: true } as const;
+const ENDS_WITH_WATCH = {
+  ends: 'within an hour if latchkey fixed the fault, and otherwise after the next run of credential-watch, every six hours',
+  isFound: true,
+} as const;
 
 /** The alarms of a deployment by id. Each fault notifies once (docs/decisions/0011-one-page-per-fault.md). */
 export const DEPLOYMENT_ALARM_ROWS = {
@@ -114,8 +115,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       `Run ${fix}, which requests the tokens again or says why that fails`,
     ],
     explainedBy: [...RENEWAL_FINDINGS, 'token_expired', 'token_low', 'token_missing', 'token-sweep'],
-    ends: WITH_SWEEPS,
-    isFound: true,
+    ...ENDS_WITH_SWEEPS,
   }),
   'credential-refused': alarm({
     notifies: 'tenant',
@@ -126,8 +126,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       `Run ${doctor}, which names the tenant and the command that fixes it`,
     ],
     explainedBy: REFUSAL_FINDINGS,
-    ends: WITH_SWEEPS,
-    isFound: true,
+    ...ENDS_WITH_SWEEPS,
   }),
   'tokens-blocked': alarm({
     notifies: 'tokens',
@@ -139,8 +138,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       `Run ${doctor} to see the cause, then follow docs/runbook/alarms.md#tokens-cannot-be-renewed`,
     ],
     explainedBy: [...RENEWAL_FINDINGS, 'token_expired', 'token_low', 'token_missing'],
-    ends: WITH_SWEEPS,
-    isFound: true,
+    ...ENDS_WITH_SWEEPS,
   }),
   'token-requests': alarm({
     notifies: 'tokens',
@@ -222,8 +220,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       `Run ${status} to see which one, and rotate it with docs/runbook/credentials.md#scheduled-rotation`,
     ],
     explainedBy: ['rotation_due', 'rotation_overdue'],
-    ends: WITH_WATCH,
-    isFound: true,
+    ...ENDS_WITH_WATCH,
   }),
   'rotation-overdue': alarm({
     notifies: 'itself',
@@ -234,8 +231,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       `Run ${status} to see which one, and rotate it with docs/runbook/credentials.md#scheduled-rotation`,
     ],
     explainedBy: ['rotation_overdue'],
-    ends: WITH_WATCH,
-    isFound: true,
+    ...ENDS_WITH_WATCH,
   }),
   'rotation-refused': alarm({
     notifies: 'tenant',
@@ -246,8 +242,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       `Run ${doctor} to see which one, and follow docs/runbook/credentials.md#the-platform-said-no`,
     ],
     explainedBy: ['candidate_refused'],
-    ends: WITH_WATCH,
-    isFound: true,
+    ...ENDS_WITH_WATCH,
   }),
   'rotation-untested': alarm({
     notifies: 'tenant',
@@ -258,8 +253,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       `Run ${doctor} to see which one, and follow docs/runbook/credentials.md#platform-down-during-a-rotation`,
     ],
     explainedBy: ['candidate_untested'],
-    ends: WITH_WATCH,
-    isFound: true,
+    ...ENDS_WITH_WATCH,
   }),
   'rotation-stuck': alarm({
     notifies: 'nobody',
@@ -270,8 +264,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       `Run ${fix}, which cleans up after the rotation or names the command that finishes it`,
     ],
     explainedBy: ['candidate_waiting', 'candidate_left_behind', 'pending_left_behind'],
-    ends: WITH_WATCH,
-    isFound: true,
+    ...ENDS_WITH_WATCH,
   }),
   'api-key-expiring': alarm({
     notifies: 'tenant',
@@ -292,8 +285,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       `Run ${status} to see which tenant, and replace the key with docs/runbook/credentials.md#api-key-about-to-expire`,
     ],
     explainedBy: ['api_key_expired', 'api_key_expiring_in_7_days', 'api_key_expiring_in_30_days'],
-    ends: WITH_WATCH,
-    isFound: true,
+    ...ENDS_WITH_WATCH,
   }),
   'api-key-expiring-soon': alarm({
     notifies: 'itself',
@@ -314,8 +306,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       `Run ${status} to see which tenant, and replace the key with docs/runbook/credentials.md#api-key-about-to-expire`,
     ],
     explainedBy: ['api_key_expired', 'api_key_expiring_in_7_days'],
-    ends: WITH_WATCH,
-    isFound: true,
+    ...ENDS_WITH_WATCH,
   }),
   'watch-silent': alarm({
     notifies: 'itself',
@@ -452,8 +443,7 @@ export const TENANT_ALARM_ROWS = {
       `Run ${doctor}, which names the credential and the command that loads another one`,
     ],
     explainedBy: REFUSAL_FINDINGS,
-    ends: WITH_SWEEPS,
-    isFound: true,
+    ...ENDS_WITH_SWEEPS,
   }),
   'credential-attention': alarm({
     notifies: 'itself',
@@ -465,8 +455,7 @@ export const TENANT_ALARM_ROWS = {
       `Run ${doctor}, which names the credential and the command that fixes it`,
     ],
     // Explained by everything that `wantsAttention`.
-    ends: WITH_WATCH,
-    isFound: true,
+    ...ENDS_WITH_WATCH,
   }),
 };
 

@@ -1,25 +1,12 @@
-import { type FindingKind } from './finding-kinds';
+import { DUE_KINDS, type FindingKind, SECRET_FAULTS } from './finding-kinds';
 import { type CredentialSnapshot } from '../deployment/deployment-snapshot';
 import { type Finding } from './finding';
 import { versionWith } from './versions';
 
 /** Findings that a person must act on: get another credential, or find out why the new one is not accepted. */
-const NOTIFYING: readonly FindingKind[] = [
-  'rotation_due',
-  'rotation_overdue',
-  'candidate_refused',
-  'candidate_untested',
-  'api_key_expiring_in_30_days',
-  'api_key_expiring_in_7_days',
-  'api_key_expired',
-];
-
-/** For API keys only: the token functions already report faults of the client credentials' secret. */
-const NOTIFYING_FOR_API_KEYS: readonly FindingKind[] = [
-  'secret_missing',
-  'secret_scheduled_for_deletion',
-  'missing_grant',
-];
+const NOTIFYING: readonly FindingKind[] = [...DUE_KINDS, 'candidate_refused', 'candidate_untested'];
+/** The token functions already report faults of the client credentials' secret. */
+const NOTIFYING_FOR_API_KEYS: readonly FindingKind[] = [...NOTIFYING, ...SECRET_FAULTS];
 
 /**
  * Whether a finding about a credential notifies a person. What a stopped rotation left behind does not: callers are not
@@ -27,7 +14,7 @@ const NOTIFYING_FOR_API_KEYS: readonly FindingKind[] = [
  */
 export function wantsAttention({ kind, severity, credential }: Finding): boolean {
   if (severity === 'info' || credential === undefined) return false;
-  return NOTIFYING.includes(kind) || (credential === 'api-key' && NOTIFYING_FOR_API_KEYS.includes(kind));
+  return (credential === 'api-key' ? NOTIFYING_FOR_API_KEYS : NOTIFYING).includes(kind);
 }
 
 /** Whether no credential of a tenant has ever been loaded, as far as is known. */

@@ -1,31 +1,18 @@
 import { type DeploymentSnapshot, type TokenSnapshot } from '../deployment/deployment-snapshot';
-import { type FindingKind } from './finding-kinds';
+import { DUE_KINDS, type FindingKind, SECRET_FAULTS } from './finding-kinds';
 import { placeFlags } from '../commands/place-flags';
 import { shellWord } from '../commands/shell-word';
 import { type DeploymentKey, deploymentName, type TokenType } from '../tokens/token-key';
 import { type Finding, type FindingKey, type Repair, SEVERITIES, type Severity } from './finding';
 import { kindOfFailure, renewalErrorOf } from './renewal-findings';
 
-/** Findings about tokens that were not renewed. */
-const UNRENEWED: readonly FindingKind[] = [
-  'token_expired',
-  'token_low',
-  'token_missing',
-  'token_of_retired_credential',
-];
-const SECRET_FAULTS: readonly FindingKind[] = [
-  'secret_missing',
-  'secret_scheduled_for_deletion',
-  'missing_grant',
-];
-/** Findings about a credential that must be replaced soon. */
-const DUE: readonly FindingKind[] = [
-  'rotation_due',
-  'rotation_overdue',
-  'api_key_expired',
-  'api_key_expiring_in_7_days',
-  'api_key_expiring_in_30_days',
-];
+/** Findings about tokens that were not renewed, with the word that counts them. */
+const UNRENEWED = new Map<FindingKind, string>([
+  ['token_expired', 'expired'],
+  ['token_low', 'expiring soon'],
+  ['token_missing', 'missing'],
+  ['token_of_retired_credential', 'of a retired credential'],
+]);
 /** Findings whose fix replaces the credential. */
 const REPLACING: readonly FindingKind[] = [
   'candidate_waiting',
@@ -70,6 +57,10 @@ export function findingsByTenant(
   return byTenant;
 }
 
+function isIn(kinds: readonly FindingKind[], kind: FindingKind): boolean {
+  return kinds.includes(kind);
+}
+
 function tokenKeyText(tenantId: string | undefined, token: TokenType): string {
   return `${tenantId} ${token.interface} ${token.scope}`;
 }
@@ -81,7 +72,7 @@ function causeOf(
 ): Finding | undefined {
   const ofTenant = byTenant.get(place.tenantId) ?? [];
   const ofDeployment = byTenant.get(undefined) ?? [];
-  if (UNRENEWED.includes(kind)) {
+  if (UNRENEWED.has(kind)) {
     const snapshot = token && tokens.get(tokenKeyText(place.tenantId, token));
     const code = renewalErrorOf(snapshot)?.code;
     const failed = code && kindOfFailure(code);
@@ -94,11 +85,11 @@ function causeOf(
       (failed === undefined || failed === 'credential_refused'
         ? ofCredential.find((each) => each.kind === 'credential_refused')
         : undefined) ??
-      ofCredential.find((each) => SECRET_FAULTS.includes(each.kind)) ??
+      ofCredential.find((each) => isIn(SECRET_FAULTS, each.kind)) ??
       ofDeployment.find(isCause)
     );
   }
-  if (DUE.includes(kind)) {
+  if (isIn(DUE_KINDS, kind)) {
     return ofTenant.find((each) => each.credential === credential && REPLACING.includes(each.kind));
   }
   // While the platform issues no tokens, it also tests no client credential.
@@ -156,7 +147,7 @@ function likenessOf({ kind, place, repair: { command, remedy } }: Finding): stri
 
 /** The kind, as far as it matters to the fix. */
 function kindOf(kind: FindingKind): string {
-  return UNRENEWED.includes(kind) ? 'unrenewed' : kind;
+  return UNRENEWED.has(kind) ? 'unrenewed' : kind;
 }
 
 /** A cause that several tenants or deployments have, as one. */
@@ -248,19 +239,12 @@ function sharedLikenessOf({ finding: { kind, place, repair }, severity }: CauseG
   ]);
 }
 
-const SYMPTOMS: Partial<Record<FindingKind, string>> = {
-  token_expired: 'expired',
-  token_low: 'expiring soon',
-  token_missing: 'missing',
-  token_of_retired_credential: 'of a retired credential',
-};
-
 /** What a cause has caused, as sentences. */
 export function symptomLines({ symptoms }: CauseGroup): string[] {
-  const tokens = symptoms.filter(({ kind }) => UNRENEWED.includes(kind));
-  const counts = UNRENEWED.flatMap((kind) => {
+  const tokens = symptoms.filter(({ kind }) => UNRENEWED.has(kind));
+  const counts = [...UNRENEWED].flatMap(([kind, word]) => {
     const count = tokens.filter((token) => token.kind === kind).length;
-    return count === 0 ? [] : [`${count} ${SYMPTOMS[kind]}`];
+    return count === 0 ? [] : [`${count} ${word}`];
   });
   const others = [
     ...new Set(

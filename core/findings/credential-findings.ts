@@ -100,21 +100,15 @@ function expiryFinding(
       : 'Callers that use HTTP Basic are refused.';
   const repair = { command: commands.load('api-key') };
   const validUntilMs = timeMs(validUntil);
-  if (validUntil === undefined || validUntilMs === undefined) {
+  const leftMs = validUntilMs === undefined ? undefined : validUntilMs - nowMs;
+  if (leftMs === undefined || leftMs <= 0) {
     return {
       kind: 'api_key_expired',
       severity: 'critical',
-      message: 'The API key secret holds no key with an expiry.',
-      meaning,
-      repair,
-    };
-  }
-  const leftMs = validUntilMs - nowMs;
-  if (leftMs <= 0) {
-    return {
-      kind: 'api_key_expired',
-      severity: 'critical',
-      message: `The API key expired at ${validUntil}.`,
+      message:
+        leftMs === undefined
+          ? 'The API key secret holds no key with an expiry.'
+          : `The API key expired at ${validUntil}.`,
       meaning,
       repair,
     };

@@ -32,6 +32,18 @@ export const FINDING_KINDS = [
   'not_inspected',
 ] as const;
 
+/** Findings about a secret that cannot be used. */
+export const SECRET_FAULTS = ['secret_missing', 'secret_scheduled_for_deletion', 'missing_grant'] as const;
+
+/** Findings about a credential that must be replaced soon. */
+export const DUE_KINDS = [
+  'rotation_due',
+  'rotation_overdue',
+  'api_key_expired',
+  'api_key_expiring_in_7_days',
+  'api_key_expiring_in_30_days',
+] as const;
+
 /** The kinds that only the command finds: it asks for more than credential-watch does, so there is no metric of them. */
 export const COMMAND_FINDING_KINDS = ['replica_failed'] as const;
 

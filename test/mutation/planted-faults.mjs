@@ -474,9 +474,9 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'expired-api-key-notifies-nobody',
-    file: 'core/findings/attention.ts',
-    find: "  'api_key_expired',\n",
-    replace: '',
+    file: 'core/findings/finding-kinds.ts',
+    find: "'rotation_overdue',\n  'api_key_expired',",
+    replace: "'rotation_overdue',",
     tests: ['test/core/findings/attention.test.ts'],
   },
 

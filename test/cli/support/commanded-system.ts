@@ -6,13 +6,9 @@ import { type SSMClient } from '@aws-sdk/client-ssm';
 import { CommandError } from '../../../cli/command-error';
 import { type ExitCode } from '../../../cli/exit-codes';
 import { type Deployment, type System } from '../../../cli/system';
-import {
-  adoptedSecret,
-  credentialSecretId,
-  type DeploymentFile,
-} from '../../../core/deployment/deployment-file';
-import { tokenSecretName } from '../../../core/secrets/secret-names';
-import { deploymentKeyOf, tenantKeyOf } from '../../../core/tokens/token-key';
+import { tenantsIn } from '../../../cli/tenants-in';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { deploymentKeyOf } from '../../../core/tokens/token-key';
 import { deploymentStackName } from '../../../core/deployment/stack-names';
 import { InMemoryAlarms, InMemorySchedules } from './in-memory-monitoring';
 
@@ -53,25 +49,7 @@ export function commandedSystem(
     issuing: file,
     configured: isConfigured ? file : undefined,
     stackName: deploymentStackName(prefix, file),
-    tenants: file.tenants.map(({ tenantId, tokens, apiKey }) => {
-      const key = tenantKeyOf(file, tenantId);
-      return {
-        tenantId,
-        apiKey,
-        secretIds: {
-          'client-credentials': credentialSecretId(file, key, 'client-credentials'),
-          'api-key': credentialSecretId(file, key, 'api-key'),
-        },
-        secretFields: {
-          'client-credentials': adoptedSecret(file, key, 'client-credentials')?.fields,
-          'api-key': adoptedSecret(file, key, 'api-key')?.fields,
-        },
-        tokens: tokens.map((token) => ({
-          ...token,
-          secretId: tokenSecretName(prefix, { ...key, ...token }),
-        })),
-      };
-    }),
+    tenants: tenantsIn(file),
     lambda: { send: invoke } as unknown as LambdaClient,
     cloudWatch: new InMemoryAlarms() as unknown as CloudWatchClient,
     scheduler: new InMemorySchedules() as unknown as SchedulerClient,

@@ -1,14 +1,7 @@
 import { CommandError, interruption } from '../../../cli/command-error';
 import { EXIT } from '../../../cli/exit-codes';
+import { PLAIN } from '../../../cli/style';
 import { type Progress, type Style, type Terminal } from '../../../cli/terminal';
-
-const PLAIN: Style = {
-  bold: (text) => text,
-  dim: (text) => text,
-  good: (text) => text,
-  warning: (text) => text,
-  bad: (text) => text,
-};
 
 export interface FakeTerminalOptions {
   isInteractive?: boolean;
