@@ -93,46 +93,38 @@ async function generate(
 }
 
 function notGenerated(chosen: ChosenTenant, answer: Exclude<KeyAnswer, { kind: 'generated' }>): CommandError {
-  const { kind, reason } = answer;
-  const again = commandFor(chosen, 'api-key generate');
-  switch (kind) {
-    case 'refused':
-      return new CommandError(
-        EXIT.refused,
-        'session_refused',
-        `the tenant service refused the session: ${reason}`,
-        {
-          advice:
-            'Only site administrators can generate keys, and sessions expire. ' +
-            `Sign in again, copy both values, then: ${again}`,
-        },
-      );
-    case 'failed':
-      return new CommandError(
-        EXIT.failed,
-        'not_generated',
-        `the tenant service generated no key: ${reason}`,
-        {
-          advice: `Check platform.tenantServiceUrl in the configuration, then: ${again}`,
-        },
-      );
-    case 'unavailable':
-      return new CommandError(
-        EXIT.unavailable,
-        'tenant_service_unavailable',
-        `the tenant service is unavailable: ${reason}`,
-        { advice: `No key was generated. Try again later: ${again}` },
-      );
-    case 'unknown':
-      return new CommandError(
-        EXIT.outcomeUnknown,
-        'generation_unknown',
-        `the request was sent, but it is unknown whether a key was generated: ${reason}`,
-        {
-          advice:
-            'Keys cannot be listed. If one was generated, nobody has seen it, so it is harmless; the current key still works. ' +
-            `The request is not retried. Check that the tenant service works, then generate another key: ${again}`,
-        },
-      );
-  }
+  const { exit, code, says, advice } = NOT_GENERATED[answer.kind];
+  return new CommandError(EXIT[exit], code, `${says}: ${answer.reason}`, {
+    advice: `${advice}: ${commandFor(chosen, 'api-key generate')}`,
+  });
 }
+
+const NOT_GENERATED = {
+  refused: {
+    exit: 'refused',
+    code: 'session_refused',
+    says: 'the tenant service refused the session',
+    advice:
+      'Only site administrators can generate keys, and sessions expire. Sign in again, copy both values, then',
+  },
+  failed: {
+    exit: 'failed',
+    code: 'not_generated',
+    says: 'the tenant service generated no key',
+    advice: 'Check platform.tenantServiceUrl in the configuration, then',
+  },
+  unavailable: {
+    exit: 'unavailable',
+    code: 'tenant_service_unavailable',
+    says: 'the tenant service is unavailable',
+    advice: 'No key was generated. Try again later',
+  },
+  unknown: {
+    exit: 'outcomeUnknown',
+    code: 'generation_unknown',
+    says: 'the request was sent, but it is unknown whether a key was generated',
+    advice:
+      'Keys cannot be listed. If one was generated, nobody has seen it, so it is harmless; the current key still works. ' +
+      'The request is not retried. Check that the tenant service works, then generate another key',
+  },
+} as const;

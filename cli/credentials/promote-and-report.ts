@@ -123,69 +123,62 @@ function notPromoted(
   promotion: Exclude<Promotion, { kind: 'promoted' | 'unchanged' }>,
   isRevocationWanted: boolean,
 ): CommandError {
-  const { chosen, kind } = secret;
+  const { chosen, kind, issuer } = secret;
+  const failure = (exitCode: ExitCode, code: string, message: string, advice: string) =>
+    new CommandError(exitCode, code, message, { advice });
   const unharmed = `The current ${kind} is unchanged.`;
+  const replace = commandToReplace(chosen, kind);
+  const status = commandFor(chosen, 'status');
   const retry = `${retryCommand(secret)}\nSecrets Manager may also retry a few times on its own.`;
   switch (promotion.kind) {
     case 'refused':
-      return new CommandError(
+      return failure(
         EXIT.refused,
         'candidate_refused',
         promotion.lacks.length === 0
-          ? `${secret.issuer} refused the staged ${kind}`
+          ? `${issuer} refused the staged ${kind}`
           : `the staged ${kind} lack ${tokenNames(promotion.lacks)}`,
-        {
-          advice: `${unharmed} Load another one: ${commandToReplace(chosen, kind)}\nOr retry, if ${secret.issuer} needs more time: ${retry}`,
-        },
+        `${unharmed} Load another one: ${replace}\nOr retry, if ${issuer} needs more time: ${retry}`,
       );
     case 'untested':
-      return new CommandError(
+      return failure(
         EXIT.unavailable,
         'could_not_test',
-        `${secret.issuer} gave no usable answer, so the staged ${kind} was not promoted`,
-        { advice: `${unharmed} When ${secret.issuer} works again, retry: ${retry}` },
+        `${issuer} gave no usable answer, so the staged ${kind} was not promoted`,
+        `${unharmed} When ${issuer} works again, retry: ${retry}`,
       );
     case 'replaced':
-      return new CommandError(
+      return failure(
         EXIT.failed,
         'candidate_replaced',
         `someone else staged another ${kind}, which replaced this one`,
-        { advice: `See which one is current: ${commandFor(chosen, 'status')}` },
+        `See which one is current: ${status}`,
       );
     case 'nothing_staged':
-      return nothingStaged(secret);
+      return failure(
+        EXIT.failed,
+        'nothing_staged',
+        `no new ${kind} is staged, so there is nothing to promote`,
+        `To load one: ${replace}`,
+      );
     case 'unfinished':
-      return new CommandError(
+      return failure(
         EXIT.outcomeUnknown,
         'rotation_unfinished',
         promotion.reason === 'time'
           ? `the rotation of the ${kind} did not finish in time`
           : `interrupted during the rotation of the ${kind}`,
-        {
-          advice:
-            `The rotation continues on its own, and promotes only a credential that ${secret.issuer} accepts. ` +
-            `To check: ${commandFor(chosen, 'status')}\n` +
-            `If it is still staged then: ${retryCommand(secret)}\n` +
-            `If it hangs: ${commandFor(chosen, 'doctor')}` +
-            (isRevocationWanted ? `\n${notRevoked(secret)}` : ''),
-        },
+        `The rotation continues on its own, and promotes only a credential that ${issuer} accepts. ` +
+          `To check: ${status}\n` +
+          `If it is still staged then: ${retryCommand(secret)}\n` +
+          `If it hangs: ${commandFor(chosen, 'doctor')}` +
+          (isRevocationWanted ? `\n${notRevoked(secret)}` : ''),
       );
   }
 }
 
 function notRevoked({ chosen, kind }: LabeledSecret): string {
   return `The previous one was not revoked. Once the new one is current: ${commandFor(chosen, 'credentials revoke-previous', kind)}`;
-}
-
-function nothingStaged({ chosen, kind }: LabeledSecret): CommandError {
-  return new CommandError(
-    EXIT.failed,
-    'nothing_staged',
-    `no new ${kind} is staged, so there is nothing to promote`,
-    {
-      advice: `To load one: ${commandToReplace(chosen, kind)}`,
-    },
-  );
 }
 
 function retryCommand({ chosen, kind }: LabeledSecret): string {

@@ -61,12 +61,9 @@ describe('a rollback', () => {
   });
 
   test.each([
-    [false, {}, 1],
-    [true, {}, 0],
-    [undefined, { yes: true }, 0],
-  ])('on a terminal with answer %s and flags %j exits with %i', async (confirmed, flags, exit) => {
-    const answers = confirmed === undefined ? [] : [confirmed];
-
+    ['declined', {}, [false], 1],
+    ['confirmed in advance', { yes: true }, [], 0],
+  ])('%s at a terminal is done or not', async (_, flags, answers, exit) => {
     const ending = await world.run(rollback, flags, new FakeTerminal({ isInteractive: true, answers }));
 
     expect(ending.exit).toBe(exit);
@@ -115,12 +112,9 @@ describe('revoking the previous version', () => {
   });
 
   test.each([
-    [false, {}, PREVIOUS],
-    [true, {}, undefined],
-    [undefined, { yes: true }, undefined],
-  ])('on a terminal with answer %s and flags %j leaves it on %s', async (confirmed, flags, holder) => {
-    const answers = confirmed === undefined ? [] : [confirmed];
-
+    ['declined', {}, [false], PREVIOUS],
+    ['confirmed in advance', { yes: true }, [], undefined],
+  ])('%s at a terminal is done or not', async (_, flags, answers, holder) => {
     await world.run(revokePrevious, flags, new FakeTerminal({ isInteractive: true, answers }));
 
     expect(world.apiKey.holder('AWSPREVIOUS')).toBe(holder);

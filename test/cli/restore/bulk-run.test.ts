@@ -67,19 +67,19 @@ describe('the pause of a bulk restore', () => {
   it('is one for all requests, and ends when the longest one has', async () => {
     const wakeUps: (() => void)[] = [];
     const { run, seen } = runWith(
-      [throttled(2_500), throttled(5_000)],
+      [throttled(5_000), throttled(2_500)],
       () => new Promise((resolve) => wakeUps.push(resolve)),
     );
 
     const running = run.run(itemsOf(8), 2);
     await untilIdle();
-    wakeUps[0]!();
+    wakeUps[1]!();
     await untilIdle();
     expect(seen.requests).toBe(2);
-    wakeUps[1]!();
+    wakeUps[0]!();
     await running;
 
-    expect(seen).toMatchObject({ slept: [2_500, 5_000], requests: 10, resumed: 1 });
+    expect(seen).toMatchObject({ slept: [5_000, 2_500], requests: 10, resumed: 1 });
   });
 
   it('doubles each time in a row, up to a minute, and is of no more use after the eighth', async () => {
