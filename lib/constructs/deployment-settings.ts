@@ -47,12 +47,12 @@ export function checkedProps(
     throw new ConfigurationError(place, [issueLine({ path: ['props'], found: props, allowed: 'an object' })]);
   if (isChecked(props)) return { options: props, resources: props.resources ?? {} };
   const { account, region } = Stack.of(scope);
-  const stack = { account: known(account), region: known(region) };
+  const stack = { account: ifKnown(account), region: ifKnown(region) };
   const { resources, replacements, issues } = checkResources(props);
   return { options: checkOptions(place, props, stack, replacements, issues), resources };
 }
 
-function known(value: string): string | undefined {
+function ifKnown(value: string): string | undefined {
   return Token.isUnresolved(value) ? undefined : value;
 }
 

@@ -84,7 +84,7 @@ const resourcesSchema = z
   })
   .default({});
 
-/** The options that resources stand for, and what would be there for the same resource. */
+/** The option that each resource replaces, and the value that this option would have for it. */
 const REPLACED: [keyof LatchkeyResources, option: string[], value: (of: LatchkeyResources) => unknown][] = [
   ['encryptionKey', ['kmsKeyArn'], ({ encryptionKey }) => encryptionKey?.keyArn],
   ['logsEncryptionKey', ['logsKmsKeyArn'], ({ logsEncryptionKey }) => logsEncryptionKey?.keyArn],

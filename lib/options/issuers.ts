@@ -52,7 +52,7 @@ function checkedProfile(issuer: unknown): ReadProfile {
   return { profile, issues: oncePerPlace(lateTexts(profile, []), issues) };
 }
 
-/** The functions read the profile from a file, in which a text that only the deployment knows would stand as it is. */
+/** Functions read the profile from a file, so it cannot have values that only CloudFormation knows. */
 function lateTexts(value: unknown, path: ConfigurationIssue['path']): ConfigurationIssue[] {
   if (isLate(value)) return [{ path, found: value, allowed: 'a text that is known at synthesis' }];
   if (typeof value !== 'object' || value === null) return [];

@@ -71,10 +71,10 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
     deployment: DeploymentConfiguration,
   ): ApiGatewayAccountStack {
     const place = [env.account, env.region].filter((part) => part !== undefined).join('-');
-    const known = accountStacks.get(place);
-    if (known !== undefined) {
-      known.terminationProtection ||= deployment.terminationProtection;
-      return known;
+    const existing = accountStacks.get(place);
+    if (existing !== undefined) {
+      existing.terminationProtection ||= deployment.terminationProtection;
+      return existing;
     }
     const stackName = `${prefix}-api-gateway`;
     const stack = new ApiGatewayAccountStack(scope, [stackName, place].join('-').replace(/-$/, ''), {

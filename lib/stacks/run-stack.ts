@@ -32,10 +32,9 @@ exports.handler = async ({ pathParameters: { way } }) => (ways[way] ?? (() => ({
 `;
 
 /**
- * What a run of `latchkey prove` needs besides Latchkey: the roles in which it acts, an operator's and a service's, and one whose
- * policy is as that of a function; and an API whose functions fail. Principals of the account may assume the roles as far as their
- * own policies allow. By parameters, and not by references to the deployment's stack, so that CloudFormation never refuses a change
- * of that stack.
+ * What a run of `latchkey prove` needs besides Latchkey: the roles of an operator, of a service and of a function, and an API whose
+ * functions fail. Principals of the account may assume the roles if their own policies allow it. The stack finds the deployment
+ * by its parameters: with references, CloudFormation could refuse a change of the deployment's stack.
  */
 export class RunStack extends Stack {
   constructor(scope: Construct, id: string, { prefix, deployment, ...props }: RunStackProps) {

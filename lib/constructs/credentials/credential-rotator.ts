@@ -28,8 +28,8 @@ import { type EncryptionKeys, keyStatement, replicaKeyStatements } from '../inte
 import { credentialArns } from '../internal/secret-arns';
 
 /**
- * Lambda's own values, for runs of the schedule: should Secrets Manager start its steps asynchronously, too, nothing changes for
- * them but that a step that failed for good leaves a message.
+ * Lambda's defaults, for scheduled runs. If Secrets Manager starts its steps asynchronously, they get the same retries, and a step
+ * that fails for good leaves a message in the queue.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  */
 const RETRY_POLICY = { retryAttempts: 2, maxEventAge: Duration.hours(6) };

@@ -52,38 +52,27 @@ export class CredentialSecret extends Construct {
     this.rotateBy(props.rotation);
   }
 
-  private createSecret({
-    prefix,
-    tenant,
-    kind,
-    encryptionKeyArn,
-    rotation,
-    onlyReaders,
-    recorders,
-    replicas,
-  }: CredentialSecretProps): string {
+  private createSecret(props: CredentialSecretProps): string {
+    const { prefix, tenant, kind } = props;
     return new SecretShell(this, 'Shell', {
+      ...props,
       secretName: credentialSecretName(prefix, tenant, kind),
       description: `${kind} of ${tenant.tenantId} on ${deploymentText(tenant)}`,
-      encryptionKeyArn,
       tags: { [KIND_TAG]: kind },
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       noRotationReason:
-        rotation.schedule === 'none'
+        props.rotation.schedule === 'none'
           ? 'Rotated by operators, as configured, because only people can get a new credential.'
           : undefined,
-      onlyReaders,
-      recorders,
-      replicas,
     }).secretArn;
   }
 
-  private adoptSecret(
-    { prefix, tenant, kind, onlyReaders, recorders }: CredentialSecretProps,
-    secretArn: string,
-  ): string {
-    if (hasUsualName(secretArn, prefix, tenant, kind))
-      new SecretGuard(this, 'Guard', secretArn, { onlyReaders, recorders });
+  private adoptSecret(props: CredentialSecretProps, secretArn: string): string {
+    if (hasUsualName(secretArn, props.prefix, props.tenant, props.kind))
+      new SecretGuard(this, 'Guard', secretArn, {
+        onlyReaders: props.onlyReaders,
+        recorders: props.recorders,
+      });
     return secretArn;
   }
 

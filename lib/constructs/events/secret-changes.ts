@@ -52,7 +52,7 @@ export class SecretChanges extends Construct {
     const queue = new sqs.Queue(this, 'Queue', {
       encryption: sqs.QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      // By then, the function has looked by itself.
+      // By then, a scheduled run of the function has found the change.
       retentionPeriod: Duration.hours(1),
       visibilityTimeout: Duration.seconds(SWEEP_INTERVAL_SEC),
     });

@@ -34,7 +34,7 @@ function faultsWithOthers(deployment: AppDeployment): string[] {
         'allowed: each environment × platform region only once per account and AWS region, or another prefix',
     ];
   }
-  // A second one in another place has other addresses and secrets of the same tenants.
+  // The same deployment in another account or region has the same tenants, with addresses and secrets of its own.
   const once = all.filter((each, index) => !all.slice(0, index).some((other) => isTwin(each, other)));
   const index = once.indexOf(deployment);
   if (index === -1) return [];

@@ -47,7 +47,7 @@ export function allowSending(role: iam.IRole, { queueArn, encryptionMasterKey }:
 /** cdk-nag's rules about the dead-letter queue of a function. */
 const DEAD_LETTER_RULES = ['NIST.800.53.R5-LambdaDLQ', 'Serverless-LambdaDLQ'];
 
-/** For a function whose caller learns of each failure: a queue would only keep what nobody may run again. */
+/** For a function whose caller learns of each failure. Nobody may repeat its runs, so a queue of them has no use. */
 export function acknowledgeNoDeadLetters({ function: fn }: BundledFunction): void {
   acknowledge(
     fn.node.defaultChild,

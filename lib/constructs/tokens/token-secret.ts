@@ -180,17 +180,13 @@ export class TokenSecret extends TokenSecretBase {
       props.tokenRefreshArn ?? publishedBy(scope, prefix, key, 'token-refresh-arn');
     super(scope, id, { key, prefix, encryptionKeyArn, otherKeyArns, replicas, tokenRefreshArn });
     this.secretArn = new SecretShell(this, 'Shell', {
+      ...props,
       secretName: tokenSecretName(prefix, key),
       description: `${[key.interface, 'token', key.scope].filter(Boolean).join(' ')} of ${key.tenantId} on ${deploymentText(key)}`,
-      encryptionKeyArn,
       tags: { [KIND_TAG]: 'token' },
       removalPolicy: RemovalPolicy.DESTROY,
       noRotationReason:
         'Replaced by token-sweep every 40 minutes, more often than Secrets Manager can rotate.',
-      readerAccounts: props.readerAccounts,
-      readerOrganizations: props.readerOrganizations,
-      onlyReaders: props.onlyReaders,
-      replicas,
     }).secretArn;
   }
 }
