@@ -120,61 +120,6 @@ it(
   10 * 60_000,
 );
 
-it(
-  'sends a few of 300 while the platform has no restore, and all of them once it has',
-  async () => {
-    const { environment, platformRegion } = tenant.place.deployment;
-    const { tenantId, authorRefs } = tenant.place.tenant;
-    const asked = { environment, platformRegion, tenantId, count: 300 };
-    const { contentIds: ids } = await system.control<{ contentIds: string[] }>('POST', '/contents', asked);
-    const absentList = join(folder, 'absent.txt');
-    writeFileSync(absentList, ids.join('\n'));
-    const restoreAll = () =>
-      tenant.run(`restore --from ${absentList} --author-ref ${authorRefs[0]} --json`, {
-        limitMs: 5 * 60_000,
-      });
-    const requested = async () => totalOf(await contentRequests());
-    await system.control('DELETE', '/faults');
-    await system.control('POST', '/restore', { available: false });
-    // So that no process remembers the answers to the faults before.
-    await system.advance(60);
-    const before = await requested();
-
-    const absent = await restoreAll();
-    const sent = (await requested()) - before;
-    const doctor = await tenant.run('doctor --json');
-    await system.control('POST', '/restore', { available: true });
-    const later = await restoreAll();
-    const cured = await tenant.run('doctor --json');
-
-    const { left, outcomes, stopped } = documentOf<{
-      left: number;
-      outcomes: Record<string, number>;
-      stopped: { code: string };
-    }>(absent);
-    // On a busy machine a probe may end without a result, which settles no content either.
-    const unsettled = ['restore_unavailable', 'content_or_operation_not_found'];
-    expect(Object.keys(outcomes).filter((outcome) => !unsettled.includes(outcome))).toEqual([]);
-    expect(unsettled).toContain(stopped.code);
-    expect(left).toBeGreaterThanOrEqual(300 - AT_ONCE);
-    // Each request may have its own process of the restore function, whose probe sends four.
-    expect(sent).toBeLessThanOrEqual(AT_ONCE * 5);
-    expect(kindsOf(doctor)).toContain('restore_absent');
-    expect(documentOf(later)).toMatchObject({ restored: 300, failed: 0, unknown: 0, left: 0 });
-    expect(later.exitCode).toBe(0);
-    expect(kindsOf(cured)).not.toContain('restore_absent');
-    printFigures(
-      `restore absent: ${sent} requests to the platform, ${300 - left} contents noted, ${left} not sent; then 300 restored`,
-    );
-  },
-  5 * 60_000,
-);
-
-/** The kinds of findings in the output of doctor. */
-function kindsOf(doctor: { stdout: string }): string[] {
-  return [...doctor.stdout.matchAll(/"kind":"(\w+)"/g)].map(([, kind]) => kind!);
-}
-
 /** The platform's counts of content requests by status. */
 const contentRequests = () => requestsTo(system, ({ target }) => target === 'content');
 

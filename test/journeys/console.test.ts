@@ -20,27 +20,7 @@ declare const document: {
   documentElement: { scrollWidth: number };
 };
 declare const navigator: { clipboard: { readText: () => Promise<string> } };
-declare const layoutFaults: (row: unknown) => string[];
 declare const axe: { run: () => Promise<AxeResults> };
-/** In the page: what is wrong with how a tenant's row is laid out. */
-const LAYOUT_FAULTS = `globalThis.layoutFaults = (row) => {
-  const cells = [...row.children].map((cell) => {
-    const range = document.createRange();
-    range.selectNodeContents(cell);
-    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
-    return { cell, lines, box: range.getBoundingClientRect() };
-  });
-  const touch = (a, b) =>
-    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
-  return cells.flatMap(({ cell, lines, box }, at) => [
-    ...(row.matches('.token') && lines > 1 ? [cell.textContent + ': ' + lines + ' lines'] : []),
-    ...cells
-      .slice(at + 1)
-      .filter((other) => box.width > 0 && other.box.width > 0 && touch(box, other.box))
-      .map((other) => cell.textContent + ' overlaps ' + other.cell.textContent),
-  ]);
-}`;
-
 const PHONE = { width: 390, height: 844 };
 const SMALL_PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1280, height: 900 };
@@ -69,7 +49,6 @@ describeInBrowser('the console in a browser', () => {
     url = /^console (http:\/\/127\.0\.0\.1:\d+\/)$/m.exec(system.process.output)![1]!;
     mea = placeOf(system, 'staging', 'mea');
     await browser.context.addInitScript({ content: AXE });
-    await browser.context.addInitScript({ content: LAYOUT_FAULTS });
     page = await browser.context.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
@@ -195,18 +174,6 @@ describeInBrowser('the console in a browser', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(command);
     expect(await page.locator('.alarms li').first().textContent()).toContain('The cause: ');
   });
-
-  test.each([DESKTOP, PHONE, SMALL_PHONE])(
-    'times and dates are on one line each, and nothing overlaps: %j',
-    async (viewport) => {
-      await page.setViewportSize(viewport);
-
-      const faults = await page.locator('.row').evaluateAll((rows) => rows.map((row) => layoutFaults(row)));
-
-      expect(faults.length).toBeGreaterThan(20);
-      expect(faults.flat()).toEqual([]);
-    },
-  );
 
   test('on a phone, findings and faults come before the tenants, and the logs after them', async () => {
     await page.setViewportSize(PHONE);

@@ -114,16 +114,4 @@ describe('an impossible start fails with one clear line and exit code 1', () => 
     expect(start.output).toContain(`${file} cannot be used:`);
     expect(start.output).toContain('tokens[2].scope: found "api/read"; allowed: on the webhooks interface');
   });
-
-  it.each([
-    [['--fault', 'nonsense'], '--fault: found nonsense; allowed: a JSON object'],
-    [['--port', '99999'], '--port: found 99999; allowed: 0–65535'],
-    [['--once', '--no-job'], '--no-job: found together with --once or --fault'],
-    [['--twice'], 'arguments: found the unknown option --twice; allowed: the options below'],
-  ])('when the command line is wrong: %j', async (args, message) => {
-    const start = new LocalProcess(args);
-
-    expect(await start.exited).toBe(1);
-    expect(start.output).toContain(message);
-  });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { type Derivation, type WriteFate } from './support/interleaved-store';
+import { type WriteFate } from './support/interleaved-store';
 import {
   type Interleaving,
   InterleavingFigures,
@@ -38,16 +38,6 @@ const unsteady: fc.Arbitrary<Interleaving> = fc.record({
     { nil: undefined },
   ),
 });
-
-/** Checks a product that derives version ids differently. */
-function checkWith(derive: Derivation) {
-  return fc.check(
-    fc.asyncProperty(fc.scheduler(), interleaving, (scheduler, drawn) =>
-      runInterleaving(scheduler, drawn, new InterleavingFigures(), derive),
-    ),
-    { seed: SEED, numRuns: CASES, endOnFailure: true },
-  );
-}
 
 describe('with processes that renew one token, their calls in any order,', () => {
   test(
@@ -90,20 +80,4 @@ describe('with processes that renew one token, their calls in any order,', () =>
     },
     TIMEOUT_MS,
   );
-
-  test('random version ids lose writes', async () => {
-    let draw = 0;
-
-    const result = await checkWith((seen) => ({ ...seen, attempt: (draw += 1) }));
-
-    expect(result.failed).toBe(true);
-    expect(String(result.errorInstance)).toContain('lost update');
-  });
-
-  test('version ids that name a time window keep refused tokens', async () => {
-    const result = await checkWith(({ secretArn }) => ({ secretArn, versionId: '10-minutes', attempt: 0 }));
-
-    expect(result.failed).toBe(true);
-    expect(String(result.errorInstance)).toMatch(/0 new versions|other writers kept changing/);
-  });
 });

@@ -8,13 +8,11 @@ const MAX_SHOWN = 4_000;
 /**
  * Runs a check with many values. A failed assertion stays what it is, with the smallest value that fails and the seed in
  * its message.
- * @param endOnFailure whether to take the first value that fails, not the smallest
  */
 export async function forAny<Value>(
   values: fc.Arbitrary<Value>,
   numRuns: number,
   check: (value: Value) => void | Promise<void>,
-  { endOnFailure = false } = {},
 ): Promise<void> {
   const property = fc.asyncProperty(values, async (value) => check(value));
   const {
@@ -22,7 +20,7 @@ export async function forAny<Value>(
     errorInstance,
     counterexample,
     numRuns: runs,
-  } = await fc.check(property, { numRuns, seed: SEED, endOnFailure });
+  } = await fc.check(property, { numRuns, seed: SEED });
   if (!failed) return;
   const error = errorInstance instanceof Error ? errorInstance : new Error(String(errorInstance));
   const shown = JSON.stringify(counterexample?.[0]).slice(0, MAX_SHOWN);

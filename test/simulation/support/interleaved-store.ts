@@ -34,9 +34,6 @@ interface Replacement {
   atMs: number;
 }
 
-/** Changes what a write's version id is derived from, for runs that must fail. */
-export type Derivation = (seen: SeenVersion) => SeenVersion;
-
 /** The secret of `KEY`, shared by workers whose calls wait for their turns. It records which token replaced which. */
 export class InterleavedStore {
   readonly replacements: Replacement[] = [];
@@ -45,7 +42,6 @@ export class InterleavedStore {
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #fates: WriteFate[];
   readonly #lags: number[];
-  readonly #derive: Derivation;
   /** Ids of the versions that were current, in order. */
   readonly #ids: string[] = [];
 
@@ -61,7 +57,6 @@ export class InterleavedStore {
       lags,
       stored,
     }: { fates: readonly WriteFate[]; lags: readonly number[]; stored: StoredToken | undefined },
-    derive: Derivation,
   ) {
     this.#clock = clock;
     this.#secrets = new SimulatedSecretsManager(clock);
@@ -69,7 +64,6 @@ export class InterleavedStore {
     this.#store = new SecretsManagerTokenStore(clientOf(this.#sendWithLag), 'latchkey');
     this.#fates = [...fates];
     this.#lags = [...lags];
-    this.#derive = derive;
     if (stored !== undefined) {
       this.#secrets.put(NAME, serializeStoredToken(stored, KEY), FIRST_ID);
       this.#ids.push(FIRST_ID);
@@ -107,7 +101,7 @@ export class InterleavedStore {
       },
       readNext: async (key, seen) => {
         await turn();
-        return this.#store.readNext(key, this.#derive(seen));
+        return this.#store.readNext(key, seen);
       },
     };
   }
@@ -116,7 +110,7 @@ export class InterleavedStore {
     const fate = this.#fates.shift() ?? 'done';
     if (fate !== 'done') this.#secrets.faults.push({ ...FAULTS[fate] });
     const over = this.current();
-    const outcome = this.#store.compareAndSet(KEY, this.#derive(seen), token);
+    const outcome = this.#store.compareAndSet(KEY, seen, token);
     // Recorded even if the acknowledgement is lost, since the write took effect.
     if (this.current()?.accessToken !== over?.accessToken) {
       const seenToken = seen.versionId === undefined ? undefined : this.tokenOf(seen.versionId);

@@ -9,7 +9,7 @@ import { refreshToken, type RefreshTokenPorts } from '../../../lambdas/token-ref
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { KEY, MINUTE_MS } from '../../support/lambdas/token-functions';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
-import { type Derivation, InterleavedStore, type WriteFate } from './interleaved-store';
+import { InterleavedStore, type WriteFate } from './interleaved-store';
 import { takeTurns } from './take-turns';
 
 /** Time between two calls. */
@@ -52,14 +52,12 @@ export async function runInterleaving(
   scheduler: Scheduler,
   { workers, rounds, fates, livesSec, lags, stored }: Interleaving,
   figures: InterleavingFigures,
-  derive: Derivation = (seen) => seen,
 ): Promise<void> {
   const memories = Array.from({ length: workers }, () => new RefreshMemory());
   let nowMs = NOON_MS;
   const store = new InterleavedStore(
     { nowMs: () => nowMs },
     { fates, lags, stored: stored && storedAtStart(stored, nowMs) },
-    derive,
   );
   const isSteady = lags.length === 0 && livesSec.length === 1;
   let grants = 0;
