@@ -14,7 +14,6 @@ const projects = (names, path) => [
 ];
 
 const SUITES = {
-  faults: ['the fault matrix with three seeds a row', projects(['system'], 'test/faults')],
   fuzz: [
     '50,000 requests to the restore API, 10,000 of every other input',
     projects(['system'], 'test/fuzz'),

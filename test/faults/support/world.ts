@@ -1,7 +1,6 @@
 import { type EnsureAnswer, type SweepAnswer } from '../../../core/tokens/token-refresh';
-import { type Draw } from './draw';
 
-/** The situation in which every row begins, chosen by the seed. */
+/** The situation in which a test begins. */
 export interface Situation {
   action: 'ensure' | 'sweep';
   /** `old` is due but still served; `ending` is not served to callers of ensure. */
@@ -15,16 +14,12 @@ export interface Situation {
   prefix?: string;
 }
 
-/** Draws a situation. */
-export function drawSituation(draw: Draw, fixed: Partial<Situation> = {}): Situation {
-  return {
-    action: draw.oneOf(['ensure', 'sweep']),
-    stored: draw.oneOf(['none', 'old', 'ending']),
-    tenantId: draw.oneOf(['eu-west-2_Acme', 'me-south-1_Quill', 'us-east-1_Zed']),
-    target: draw.oneOf(['content api/read', 'content api/write', 'webhooks api/webhooks']),
-    ...fixed,
-  };
-}
+/** The situations in which each fault happens. */
+export const SITUATIONS = [
+  { action: 'sweep', stored: 'none', tenantId: 'eu-west-2_Acme', target: 'content api/read' },
+  { action: 'ensure', stored: 'ending', tenantId: 'us-east-1_Zed', target: 'webhooks api/webhooks' },
+  { action: 'ensure', stored: 'old', tenantId: 'me-south-1_Quill', target: 'content api/write' },
+] as const satisfies Situation[];
 
 /** A version of the token secret. */
 export interface Version {
