@@ -25,7 +25,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
 
 const terminal = new ProcessTerminal({
-  ...{ stdin, stdout, stderr, env, interrupt },
+  stdin,
+  stdout,
+  stderr,
+  env,
+  interrupt,
   asJson: args.includes('--json'),
   inColor: !args.includes('--no-color'),
   prompts: async () => prompts,

@@ -37,7 +37,9 @@ async function prove(line: string, options: FakeTerminalOptions = {}, env: NodeJ
   };
   const terminal = new FakeTerminal(options);
   const surroundings = {
-    ...{ env: process.env, workingDir: '/nowhere', projectRoot: '/nowhere' },
+    env: process.env,
+    workingDir: '/nowhere',
+    projectRoot: '/nowhere',
     interrupted: terminal.interrupted,
   };
   const args = line.split(' ').filter(Boolean);

@@ -198,7 +198,9 @@ describe('the removal of a run', () => {
     await clean(prefix);
 
     expect(left).toContainEqual({
-      ...{ kind: 'stack', name: `${prefix}-small`, reason: 'DeploymentFailed: it is in use' },
+      kind: 'stack',
+      name: `${prefix}-small`,
+      reason: 'DeploymentFailed: it is in use',
     });
     expect(still.map(({ name }) => name)).toEqual([`${prefix}-small`]);
     expect(kept.prefix).toBe(prefix);

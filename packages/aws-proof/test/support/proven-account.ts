@@ -49,8 +49,12 @@ export class ProvenAccount {
 
   async start(): Promise<void> {
     this.#services = await startAccountServices({
-      ...{ account: this.account, clock: this.#clock, reporter: new RecordingReporter(), port: 0 },
-      ...{ caFile: '/dev/null', inlineCodeDir: join(this.#dir, 'code') },
+      account: this.account,
+      clock: this.#clock,
+      reporter: new RecordingReporter(),
+      port: 0,
+      caFile: '/dev/null',
+      inlineCodeDir: join(this.#dir, 'code'),
     });
   }
 
@@ -76,7 +80,12 @@ export class ProvenAccount {
     const requestHandler = mortalHandler(moments);
     const clock = this.#clock;
     const configAt = (systemClockOffset: number) => ({
-      ...{ region: PLACE.region, credentials, endpoint, requestHandler, maxAttempts: 2, systemClockOffset },
+      region: PLACE.region,
+      credentials,
+      endpoint,
+      requestHandler,
+      maxAttempts: 2,
+      systemClockOffset,
     });
     let config = configAt(clock.offsetMs());
     const clientConfig = () => {
@@ -90,7 +99,9 @@ export class ProvenAccount {
       systemClockOffset: clock.offsetMs(),
     }));
     return {
-      ...{ place: PLACE, clientConfig, records: this.records },
+      place: PLACE,
+      clientConfig,
+      records: this.records,
       stacks: mortal(stacks, moments),
       time: {
         now: async () => new Date(clock.nowMs()),

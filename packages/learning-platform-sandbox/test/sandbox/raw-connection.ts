@@ -22,7 +22,7 @@ export interface RawAnswer {
 }
 
 const PATIENCE_MS = 500;
-const MOST_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /**
  * Writes bytes over TLS without HTTP rules, and reads until the connection ends.
@@ -42,9 +42,9 @@ export function exchange(
     };
     const patience = setTimeout(leave, patienceMs);
     const end = setTimeout(() => {
-      reject(new Error(`the server has not ended the connection within ${MOST_MS} ms`));
+      reject(new Error(`the server has not ended the connection within ${TIMEOUT_MS} ms`));
       socket.destroy();
-    }, MOST_MS);
+    }, TIMEOUT_MS);
     socket.once('secureConnect', () => {
       for (const piece of pieces) socket.write(Buffer.from(piece, 'latin1'));
       if (leaving === 'half-open at once') leave();

@@ -12,7 +12,7 @@ const MAX_STATE_BYTES = 390 * 1024;
 /** An account that is new runs ten processes at once, and one of them wins each round. */
 const MAX_ATTEMPTS = 25;
 const JITTER_STEP_MS = 20;
-const LONGEST_JITTER_MS = 250;
+const MAX_JITTER_MS = 250;
 
 /** Together with the longest paths and names, what anyone can make the sandbox keep is a fourth of an item. */
 const LIMITS = { apiKeys: 500, changes: 500, countedRequests: 300, sessions: 200, tokens: 1000 };
@@ -75,7 +75,7 @@ export class StoredSandbox {
         if (delayMs > 0) await wait(delayMs);
         return answer;
       }
-      await wait(randomInt(Math.min(attempt * JITTER_STEP_MS, LONGEST_JITTER_MS)));
+      await wait(randomInt(Math.min(attempt * JITTER_STEP_MS, MAX_JITTER_MS)));
     }
     return refusal(503, 'too many requests changed the sandbox at the same time', { 'Retry-After': '1' });
   }

@@ -47,12 +47,22 @@ describe('requests', () => {
       requests: [
         { at, target: 'token', method: 'POST', path: tokenPath, status: 200, durationMs, tenantId },
         {
-          ...{ at, target: 'content', method: 'GET', path: '/staging/mea/rest/v1/contents', status: 503 },
-          ...{ durationMs, fault: { status: 503 } },
+          at,
+          target: 'content',
+          method: 'GET',
+          path: '/staging/mea/rest/v1/contents',
+          status: 503,
+          durationMs,
+          fault: { status: 503 },
         },
         {
-          ...{ at, target: 'tenants', method: 'POST', path: '/tenant-service/live/tenants', status: 0 },
-          ...{ durationMs, fault: { reset: 'before' } },
+          at,
+          target: 'tenants',
+          method: 'POST',
+          path: '/tenant-service/live/tenants',
+          status: 0,
+          durationMs,
+          fault: { reset: 'before' },
         },
       ],
     });

@@ -107,18 +107,6 @@ describe('a sandbox without options', () => {
       expect([token.status, list.status]).toEqual([200, 200]);
     }
   });
-
-  test('performs a restore of a tenant’s archived content', async () => {
-    const [id] = tenant.archivedContentIds;
-
-    const answer = await sandbox.fetch(`${contents()}/${id}/restore`, {
-      method: 'POST',
-      headers: { ...(await bearer()), 'content-type': 'application/json' },
-      body: JSON.stringify({ authorRef: tenant.authorRefs[0] }),
-    });
-
-    expect(await answer.json()).toMatchObject({ id, status: 'published' });
-  });
 });
 
 describe('its options', () => {

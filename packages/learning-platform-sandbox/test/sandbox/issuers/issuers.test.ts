@@ -286,6 +286,14 @@ describe('JSON with names of its own', () => {
     expect([old, next, kept, revoked, ended].map(({ status }) => status)).toEqual([401, 200, 200, 401, 401]);
   });
 
+  test.each(['credentials', 'tokens'])('control knows no %s of an unknown issuer', async (what) => {
+    await serve(CORNERSTONE);
+
+    const asked = sandbox.control('POST', `/issuers/nobody/${what}`, { tenantId: 'acme' });
+
+    await expect(asked).rejects.toMatchObject({ status: 404 });
+  });
+
   test('has faults of one issuer, or of one of its tenants', async () => {
     const { issuer, acme } = await serve(CORNERSTONE);
     sandbox.faults.add({ target: 'token', match: { issuer: 'other' }, status: 500 });

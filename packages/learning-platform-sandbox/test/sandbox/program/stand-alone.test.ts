@@ -316,7 +316,6 @@ describe('when it cannot start', () => {
   });
 
   test.each([
-    [['--port', '70000'], /^sandbox: --port: found 70000; /],
     [['--separate-ports', '--port', '65530'], /^sandbox: --port: found 65530; allowed: 0–65517 with /],
     [['--ca-file', '.'], /^sandbox: --ca-file: found a path that is not writable \(EISDIR\); /],
     [['--seed', '.'], /^sandbox: --seed: found a directory; /],

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { installLibraries } from '../support/installed-library';
 
 // Each test starts a process. One that does not exit by itself is killed after this time.
-const MOST_MS = 30_000;
-jest.setTimeout(2 * MOST_MS);
+const TIMEOUT_MS = 30_000;
+jest.setTimeout(2 * TIMEOUT_MS);
 
 let folder: string;
 beforeAll(() => {
@@ -23,7 +23,7 @@ function run(script: string) {
     cwd: folder,
     env: { PATH: process.env.PATH },
     encoding: 'utf8',
-    timeout: MOST_MS,
+    timeout: TIMEOUT_MS,
   });
   rmSync(file);
   return { status, signal, stdout, stderr };

@@ -9,8 +9,8 @@ const PAGE = readFileSync(join(ROOT, 'docs/sandbox-recipes.md'), 'utf8');
 const BLOCKS = [...PAGE.matchAll(/^### (.*)\n(?:(?!^### )[^])*?^```js\n([^]*?)^```$/gm)].map(
   ([, heading = '', code = '']) => [heading, code] as const,
 );
-const MOST_MS = 60_000;
-jest.setTimeout(2 * MOST_MS);
+const TIMEOUT_MS = 60_000;
+jest.setTimeout(2 * TIMEOUT_MS);
 
 let folder: string;
 beforeAll(() => {
@@ -41,7 +41,7 @@ test.each(BLOCKS)('%s: the block passes, and its process exits by itself', (head
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder },
     encoding: 'utf8',
-    timeout: MOST_MS,
+    timeout: TIMEOUT_MS,
   });
 
   const output = status === 0 ? '' : stdout + stderr;
