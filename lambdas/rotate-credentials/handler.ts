@@ -4,7 +4,6 @@ import { type ProveAnswer } from '../../core/rotation/api-key-proof';
 import { type AnnounceAnswer } from '../../core/events/change-events';
 import { isQueueEvent } from '../../core/events/secret-change';
 import { parseTenantsEvent } from '../../core/events/tenants-event';
-import { isJsonObject } from '../../core/json/json-object';
 import { inInitPhase } from '../shared/adapters/init-phase';
 import { composePorts, type RotateCredentialsPorts } from './compose';
 import { proveChanged } from './prove-changed';
@@ -32,9 +31,10 @@ export async function handler(
   const deadlineMs = clock.monotonicMs() + context.getRemainingTimeInMillis() - RESERVE_MS;
   try {
     if (isQueueEvent(event)) return await proveChanged(ports, event, deadlineMs);
+    const { action } = (event ?? {}) as { action?: unknown };
     // Steps of a rotation have no action.
-    if (!isJsonObject(event) || !('action' in event)) return await rotate(ports, event, deadlineMs);
-    if (event.action === 'announce' && announce !== undefined) return await announce(event, deadlineMs);
+    if (action === undefined) return await rotate(ports, event, deadlineMs);
+    if (action === 'announce' && announce) return await announce(event as { action: 'announce' }, deadlineMs);
     return await proveKeys(ports, parseTenantsEvent(event, ['prove'], deployment), deadlineMs);
   } finally {
     await events?.settle();

@@ -93,7 +93,9 @@ export async function proveKeys(
   if (doubted.length > 0) {
     const reason = `the platform refuses every key that works so far, ${doubted.length} in all; they are tried again in five minutes`;
     ports.log.error('API keys not judged', { code: 'could_not_test', reason });
-    judged = runs.map((run) => withoutVerdict(run, doubted, reason));
+    const doubt = (tried: Tried): Tried =>
+      doubted.includes(tried) ? { ...tried, kind: 'could_not_test', reason } : tried;
+    judged = runs.map((run) => ({ ...run, tried: run.tried.map(doubt) }));
   }
   const outcomes = await mapInTurn(judged, PARALLEL, (run) => record(ports, run, endsAtMs));
   for (const { tenantId, outcome } of outcomes) {
@@ -127,13 +129,6 @@ function doubtfulRefusals(runs: readonly Run[]): Tried[] {
     ({ kind, wasOpening, isExpired }) => kind === 'refused' && wasOpening && !isExpired,
   );
   return refused.length > 1 ? refused : [];
-}
-
-function withoutVerdict(run: Run, doubted: readonly Tried[], reason: string): Run {
-  const tried = run.tried.map((verdict): Tried =>
-    doubted.includes(verdict) ? { ...verdict, kind: 'could_not_test', reason } : verdict,
-  );
-  return { ...run, tried };
 }
 
 /** Another tenant first in each run, so that slow ones do not keep the same others waiting. */

@@ -96,7 +96,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'logs-write-any-field',
     file: 'lambdas/shared/adapters/json-log.ts',
-    find: 'for (const name of ALLOWED) {',
+    find: 'for (const name of LOG_FIELDS) {',
     replace: 'for (const name of Object.keys(fields) as (keyof LogFields)[]) {',
     tests: ['test/lambdas/shared/adapters/json-log.test.ts'],
   },

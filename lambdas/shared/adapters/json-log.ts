@@ -2,8 +2,6 @@ import { type Context } from 'aws-lambda';
 
 import { type Log, LOG_FIELDS, type LogFields } from '../ports';
 
-const ALLOWED = Object.keys(LOG_FIELDS) as (keyof LogFields)[];
-
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
 /** A log whose lines carry the request id of the invocation. */
@@ -20,7 +18,7 @@ export function jsonLog(): InvocationLog {
   let requestId: string | undefined;
   const lineOf = (level: Level, message: string, fields: LogFields = {}) => {
     const entry: Record<string, unknown> = { level, timestamp: timestampOf(Date.now()), message, requestId };
-    for (const name of ALLOWED) {
+    for (const name of LOG_FIELDS) {
       const value = fields[name];
       if (typeof value === 'string' || typeof value === 'number') entry[name] = value;
     }
