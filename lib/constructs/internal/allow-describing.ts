@@ -1,4 +1,4 @@
-import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as iam from 'aws-cdk-lib/aws-iam';
 
 import { allow } from './allow';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';

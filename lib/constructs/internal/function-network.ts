@@ -1,5 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
-import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as iam from 'aws-cdk-lib/aws-iam';
 
 import { allow } from './allow';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
