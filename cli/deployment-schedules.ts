@@ -51,7 +51,10 @@ export async function enableSchedule(
       new UpdateScheduleCommand({
         // The client does not send read-only fields, such as LastModificationDate.
         ...definition,
-        ...{ Name: name, ScheduleExpression, Target, FlexibleTimeWindow },
+        Name: name,
+        ScheduleExpression,
+        Target,
+        FlexibleTimeWindow,
         State: 'ENABLED',
       }),
       options,

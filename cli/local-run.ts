@@ -41,8 +41,10 @@ const https = onLaptop(/^https$/);
 /** The fields that the command needs: fewer than are written, so that files of older versions work. */
 const LOCAL_RUN = z.looseObject({
   aws: z.looseObject({
-    ...{ endpoint: onLaptop(/^https?$/), region: z.string() },
-    ...{ accessKeyId: z.string(), secretAccessKey: z.string() },
+    endpoint: onLaptop(/^https?$/),
+    region: z.string(),
+    accessKeyId: z.string(),
+    secretAccessKey: z.string(),
   }),
   operator: z.looseObject({ accessKeyId: z.string(), secretAccessKey: z.string() }),
   caFile: z.string(),

@@ -35,7 +35,10 @@ export async function openLocalSystem(
   const { endpoint, region } = run.aws;
   const { accessKeyId, secretAccessKey } = run.operator;
   const shared = {
-    ...{ endpoint, region, credentials: { accessKeyId, secretAccessKey }, maxAttempts: 5 },
+    endpoint,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    maxAttempts: 5,
     // Without it, each client's first requests would be refused as expired, once the laptop's clock was advanced.
     systemClockOffset: clockAheadMs,
   };

@@ -156,10 +156,7 @@ const OPTIONS = {
   region: () => value('--region <name>', 'AWS region (default: that of your profile)'),
   alarmEmails: () => texts('--alarm-emails <addresses...>', 'e-mail addresses to notify of alarms'),
   askPlatform: () =>
-    toggle(
-      '--ask-platform',
-      'request new tokens, also in place of valid ones, to see what the issuer says',
-    ),
+    toggle('--ask-platform', 'request new tokens, also in place of valid ones, to see what the issuer says'),
   'replace:token': () => toggle('--replace', 'request a new token even if the stored one is valid'),
   fix: () => toggle('--fix', 'apply the available fixes, after you confirm'),
   yes: () => toggle('--yes', 'do not ask for confirmation; without a terminal, no command asks'),
@@ -251,11 +248,11 @@ class WordOption extends Option {
 }
 
 /** An option whose value is a whole number from 1. */
-function count(flags: string, description: string, most: number, usual: number): Typed<number> {
-  const option = new Option(flags, `${description}: 1–${most} (default: ${usual})`);
+function count(flags: string, description: string, max: number, byDefault: number): Typed<number> {
+  const option = new Option(flags, `${description}: 1–${max} (default: ${byDefault})`);
   return option.argParser((found: string) => {
-    if (/^[1-9]\d{0,5}$/.test(found) && Number(found) <= most) return Number(found);
-    throw usageError(option.long!, showArgument(found), `1–${most}`);
+    if (/^[1-9]\d{0,5}$/.test(found) && Number(found) <= max) return Number(found);
+    throw usageError(option.long!, showArgument(found), `1–${max}`);
   });
 }
 

@@ -115,7 +115,10 @@ export class ProcessTerminal implements Terminal {
     return this.#question<string>(question, ({ select, autocomplete }, common) =>
       options.length > MANY_CHOICES
         ? autocomplete<string>({
-            ...{ ...common, message: question, options, maxItems: MANY_CHOICES },
+            ...common,
+            message: question,
+            options,
+            maxItems: MANY_CHOICES,
             validate: (chosen) => (chosen === undefined ? 'Nothing matches' : undefined),
           })
         : select<string>({ ...common, message: question, options }),

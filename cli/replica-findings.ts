@@ -59,11 +59,15 @@ function replicatedOf({ tenantId, apiKey, secretIds, tokens }: Tenant): Replicat
     ...credentialKindsOf({ apiKey })
       .filter((kind) => !secretIds[kind].startsWith('arn:'))
       .map((kind) => ({
-        ...{ tenantId, secretId: secretIds[kind], name: CREDENTIAL_NAMES[kind] },
+        tenantId,
+        secretId: secretIds[kind],
+        name: CREDENTIAL_NAMES[kind],
         about: { credential: kind },
       })),
     ...tokens.map(({ secretId, ...token }) => ({
-      ...{ tenantId, secretId, name: `token ${tokenName(token)}` },
+      tenantId,
+      secretId,
+      name: `token ${tokenName(token)}`,
       about: { token: tokenTypeOf(token) },
     })),
   ];

@@ -10,8 +10,11 @@ import { failureOf, OperatedSystem } from './support/operated-system';
 const LAPTOP: Laptop = {
   run: {
     aws: {
-      ...{ endpoint: 'http://127.0.0.1:4566', region: 'eu-west-2', accountId: '000000000000' },
-      ...{ accessKeyId: 'ADMINISTRATOR', secretAccessKey: 'administrator/+key' },
+      endpoint: 'http://127.0.0.1:4566',
+      region: 'eu-west-2',
+      accountId: '000000000000',
+      accessKeyId: 'ADMINISTRATOR',
+      secretAccessKey: 'administrator/+key',
     },
     operator: { accessKeyId: 'OPERATOR', secretAccessKey: 'operator/+key' },
     sandboxControl: 'https://127.0.0.1:8443/_sandbox',

@@ -106,9 +106,6 @@ afterAll(async () => {
 
 beforeEach(() => {
   writeFileSync(join(folder, 'ids.txt'), 'content-1\ncontent-2\n');
-  const apiKey = { parameter: '/app/key', validUntil: '2099-01-01' };
-  const tenant = { clientCredentials: { secret: 'app/client' }, apiKey };
-  writeFileSync(join(folder, 'sources.json'), JSON.stringify({ tenants: { [TENANT]: tenant } }));
 });
 
 afterEach(async () => {

@@ -37,17 +37,13 @@ describe('the replicas of a deployment’s secrets', () => {
       new ReplicateSecretToRegionsCommand({ SecretId, AddReplicaRegions: [{ Region: OTHER, KmsKeyId }] }),
     );
   const deployment = (replicaRegions: string[] | undefined, secretsManager = client, secretIds = IDS) => ({
-    ...({
-      environment: 'staging',
-      platformRegion: 'global',
-      prefix: 'latchkey',
-      stackName: 'latchkey-staging',
-    } as const),
-    ...{
-      issuing: { profile: LEARNING_PLATFORM, platform: addressesOf('staging-global'), tenants: [] },
-      secretsManager,
-      ...(replicaRegions && { replicaRegions }),
-    },
+    environment: 'staging' as const,
+    platformRegion: 'global' as const,
+    prefix: 'latchkey',
+    stackName: 'latchkey-staging',
+    issuing: { profile: LEARNING_PLATFORM, platform: addressesOf('staging-global'), tenants: [] },
+    secretsManager,
+    ...(replicaRegions && { replicaRegions }),
     tenants: [
       {
         tenantId: 'tenant-a',

@@ -112,7 +112,10 @@ describe('the system of a configuration', () => {
 
   it('knows the deployments of other issuers, which may have no region', async () => {
     const auth0 = {
-      ...{ issuer: 'auth0', environment: 'production', account: '111122223333', region: 'eu-west-1' },
+      issuer: 'auth0',
+      environment: 'production',
+      account: '111122223333',
+      region: 'eu-west-1',
       tenants: [
         {
           tenantId: 'acme',
@@ -331,7 +334,9 @@ describe('the system of a configuration', () => {
 
     it('finds one of another issuer, which has no region', async () => {
       const deployment = {
-        ...{ prefix: 'team', issuer: 'auth0', environment: 'production' },
+        prefix: 'team',
+        issuer: 'auth0',
+        environment: 'production',
         platform: { tokenBaseUrl: 'https://acme.auth0.example' },
         tenants: [
           {
@@ -504,7 +509,10 @@ describe('the laptop system', () => {
   }
   const open = (more: Partial<Parameters<typeof openLocalSystem>[0]> = {}) =>
     openLocalSystem({
-      ...{ stateDir: undefined, env: {}, workingDir: dir, projectRoot: join(dir, 'elsewhere') },
+      stateDir: undefined,
+      env: {},
+      workingDir: dir,
+      projectRoot: join(dir, 'elsewhere'),
       interrupted: new AbortController().signal,
       ...more,
     });
@@ -529,7 +537,9 @@ describe('the laptop system', () => {
   it('has the deployments of other issuers, whose tenants may have no API key', async () => {
     writeRun(dir, 'ca.pem', [
       {
-        ...{ issuer: 'auth0', environment: 'production', stack: 'our-keys-auth0-production' },
+        issuer: 'auth0',
+        environment: 'production',
+        stack: 'our-keys-auth0-production',
         functions: {},
         platform: { tokenBaseUrl: 'https://127.0.0.1:1' },
         profile: { tokenEndpoint: { path: '/oauth/token' } },
@@ -538,7 +548,9 @@ describe('the laptop system', () => {
             tenantId: 'acme',
             clientCredentialsArn: 'arn:auth0',
             tokens: [{ interface: 'management', scope: 'read:users', arn: 'arn:users' }],
-            ...{ archivedContentIds: [], authorRefs: [], collaborationIds: [] },
+            archivedContentIds: [],
+            authorRefs: [],
+            collaborationIds: [],
           },
         ],
       },
@@ -547,7 +559,9 @@ describe('the laptop system', () => {
     const { deployments } = await open({ stateDir: '.' });
 
     expect(deployments[1]).toMatchObject({
-      ...{ issuer: 'auth0', environment: 'production', prefix: 'our-keys' },
+      issuer: 'auth0',
+      environment: 'production',
+      prefix: 'our-keys',
       tenants: [
         {
           apiKey: false,
@@ -575,7 +589,8 @@ describe('the laptop system', () => {
     if (!server.listening) server.listen(0, '127.0.0.1');
 
     expect(failure).toMatchObject({
-      ...{ exitCode: 69, code: 'not_running' },
+      exitCode: 69,
+      code: 'not_running',
       message: expect.stringContaining(says) as string,
       advice: expect.stringContaining('npm start') as string,
     });

@@ -14,10 +14,14 @@ const API = 'external-secrets.io/v1';
 
 const object = (properties: Record<string, unknown>, required = Object.keys(properties)) => ({
   type: 'object',
-  ...{ properties, required, additionalProperties: false },
+  properties,
+  required,
+  additionalProperties: false,
 });
 const name = {
-  ...{ type: 'string', minLength: 1, maxLength: 253 },
+  type: 'string',
+  minLength: 1,
+  maxLength: 253,
   pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
 };
 const resource = (apiVersion: string, kind: string, more: object) =>
@@ -110,8 +114,11 @@ describe('the manifest for External Secrets Operator', () => {
   it('copies fields of the token’s secret under their own names', () => {
     const fields: (keyof TokenValue)[] = ['accessToken', 'expiresAt'];
     const key = tokenSecretName(DEFAULT_PREFIX, {
-      ...{ environment: 'staging', platformRegion: 'global', tenantId: 'eu-west-2_AbcdEfghI' },
-      ...{ interface: 'content', scope: 'api/read' },
+      environment: 'staging',
+      platformRegion: 'global',
+      tenantId: 'eu-west-2_AbcdEfghI',
+      interface: 'content',
+      scope: 'api/read',
     });
 
     expect(secret.spec.data).toEqual(
