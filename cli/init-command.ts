@@ -83,7 +83,7 @@ export async function init(context: CommandContext, flags: InitFlags): Promise<E
   return EXIT.done;
 }
 
-/** Whether to write an app: as the flag says, else as a person says who has none yet. @throws {CommandError} usage */
+/** Whether to write an app: the flag decides, otherwise a person who has none yet is asked. @throws {CommandError} usage */
 async function wantsApp(
   { isPackage = false }: CommandContext,
   questions: Questions,
@@ -147,7 +147,7 @@ function withoutWriting<T>(check: () => T): T {
   }
 }
 
-/** Where a new deployment goes, as far as the file names it: the person may not have typed it. */
+/** The account and region that were written for a new deployment. They may come from AWS settings. */
 function locationLines(answers: AnsweredDeployment): string[] {
   const { account, region } = answers.deployment;
   const names = [account && `AWS account ${account}`, region].filter((name) => name !== undefined);

@@ -25,12 +25,12 @@ import { type WrittenConfiguration, writtenDeployment } from './written-configur
 const OF_THE_PLATFORM = [...ADDRESS_FIELDS, 'contentScopes', 'webhooksScopes', 'restore'] as const;
 const OF_OTHERS = ['interface', 'scope', 'parameter', 'tokenBaseUrl'] as const;
 
-/** Gets the answers for one deployment. Skips what `existing` says already. @param usual where a new deployment goes */
+/** Gets the answers for one deployment. Skips what `existing` says already. @param defaultLocation where a new deployment goes */
 export async function answerDeployment(
   questions: Questions,
   flags: InitFlags,
   existing: WrittenConfiguration,
-  usual: Partial<Location>,
+  defaultLocation: Partial<Location>,
 ): Promise<AnsweredDeployment> {
   const isOfPlatform = OF_THE_PLATFORM.some((field) => flags[field] !== undefined);
   const given = flags.issuer ?? (isOfPlatform ? LEARNING_PLATFORM.name : undefined);
@@ -42,8 +42,8 @@ export async function answerDeployment(
     throw usageError(flagOf(misplaced), 'a value', allowed);
   }
   return isPlatform
-    ? answerPlatformDeployment(questions, flags, existing, usual)
-    : answerIssuerDeployment(questions, flags, existing, usual, named);
+    ? answerPlatformDeployment(questions, flags, existing, defaultLocation)
+    : answerIssuerDeployment(questions, flags, existing, defaultLocation, named);
 }
 
 /** The name of a profile, or the path of one. The learning platform, if nobody says. */
@@ -69,7 +69,7 @@ async function answerIssuerDeployment(
   questions: Questions,
   flags: InitFlags,
   existing: WrittenConfiguration,
-  usual: Partial<Location>,
+  defaultLocation: Partial<Location>,
   issuer: string,
 ): Promise<AnsweredDeployment> {
   const profile = readIssuerProfile(issuer);
@@ -105,7 +105,7 @@ async function answerIssuerDeployment(
   const tokenBaseUrl =
     flags.tokenBaseUrl ??
     (hasBases || known !== undefined ? undefined : await askBaseUrl(questions, profile, undefined));
-  const place = await answerPlace(questions, flags, usual, known && key);
+  const place = await answerPlace(questions, flags, defaultLocation, known && key);
   return { ...key, tenants, deployment: { ...key, issuer, tokenBaseUrl, ...place } };
 }
 

@@ -31,13 +31,13 @@ const TYPE_IT = 'type a value, then Enter';
 
 /**
  * Gets the answers for one deployment of the learning platform. Skips what `existing` says already.
- * @param usual where a new deployment goes
+ * @param defaultLocation where a new deployment goes
  */
 export async function answerPlatformDeployment(
   questions: Questions,
   flags: InitFlags,
   existing: WrittenConfiguration,
-  usual: Partial<Location>,
+  defaultLocation: Partial<Location>,
 ): Promise<AnsweredDeployment> {
   requireWords(flags, 'environment', ENVIRONMENTS);
   requireWords(flags, 'platformRegion', PLATFORM_REGIONS);
@@ -89,7 +89,7 @@ export async function answerPlatformDeployment(
   if (generatesKeys) {
     addresses.tenantServiceUrl = await address('tenantServiceUrl', 'URL of the tenant service');
   }
-  const place = await answerPlace(questions, flags, usual, deployment && deploymentKey);
+  const place = await answerPlace(questions, flags, defaultLocation, deployment && deploymentKey);
   return {
     ...deploymentKey,
     tenants: tenantIds.map((tenantId) => ({ tenantId, tokens })),
@@ -187,23 +187,23 @@ export async function answerPlace(
   }
   const checkAccount = (text: string) => (ACCOUNT_ID.test(text) ? undefined : ACCOUNT_RULE);
   const checkRegion = (text: string) => (isRegion(text) ? undefined : regionRule(text));
-  const usual = {
+  const defaults = {
     account: checkAccount(known.account ?? '') === undefined ? known.account : undefined,
     region: checkRegion(known.region ?? '') === undefined ? known.region : undefined,
   };
   const account = await questions.optional(
     flags.account,
-    usual.account === undefined
+    defaults.account === undefined
       ? 'AWS account id (leave empty to use that of your credentials; commands then ask whether it is right)'
       : 'AWS account id; commands refuse any other',
     checkAccount,
-    usual.account,
+    defaults.account,
   );
   const region = await questions.optional(
     flags.region,
-    usual.region === undefined ? 'AWS region (leave empty to use your profile’s)' : 'AWS region',
+    defaults.region === undefined ? 'AWS region (leave empty to use your profile’s)' : 'AWS region',
     checkRegion,
-    usual.region,
+    defaults.region,
   );
   const emails = await questions.optional(
     flags.alarmEmails?.join(' '),

@@ -33,28 +33,28 @@ export class Questions {
     return this.#terminal.ask(question, { check });
   }
 
-  /** An optional text; undefined if it is left empty. @param usual offered, and used if nobody can be asked */
+  /** An optional text; undefined if it is left empty. @param defaultAnswer offered, and used if nobody can be asked */
   async optional(
     given: string | undefined,
     question: string,
     check: Check,
-    usual?: string,
+    defaultAnswer?: string,
   ): Promise<string | undefined> {
-    if (given !== undefined || this.#terminal === undefined) return given ?? usual;
+    if (given !== undefined || this.#terminal === undefined) return given ?? defaultAnswer;
     const answer = await this.#terminal.ask(question, {
-      initial: usual ?? '',
+      initial: defaultAnswer ?? '',
       check: (text) => (text === '' ? undefined : check(text)),
     });
     return answer === '' ? undefined : answer;
   }
 
-  /** One of a few words. @param usual used if nobody can be asked; without it, the flag is required */
+  /** One of a few words. @param defaultAnswer used if nobody can be asked; without it, the flag is required */
   async choose<T extends string>(
     field: string,
     given: string | undefined,
     question: string,
     words: readonly T[],
-    usual?: T,
+    defaultAnswer?: T,
   ): Promise<T> {
     const chosen = words.find((word) => word === given);
     if (chosen !== undefined) return chosen;
@@ -64,7 +64,7 @@ export class Questions {
         words.map((value) => ({ value, label: value })),
       );
     }
-    return usual ?? this.#lacks(field, words[0]!);
+    return defaultAnswer ?? this.#lacks(field, words[0]!);
   }
 
   /** Yes or no; no if nobody can be asked. */

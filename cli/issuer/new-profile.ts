@@ -99,12 +99,12 @@ async function askProfile(terminal: Terminal): Promise<IssuerProfile> {
       ['body', 'In the body (client_secret_post)'],
       ['header', 'In an Authorization header (client_secret_basic)'],
     ])) === 'header';
-  const usual = ['client_id', 'client_secret'];
+  const defaultNames = ['client_id', 'client_secret'];
   const [idName, secretName] = isBasic
-    ? usual
+    ? defaultNames
     : [
-        await terminal.ask('Name of the field with the client id', { initial: usual[0]! }),
-        await terminal.ask('Name of the field with the client secret', { initial: usual[1]! }),
+        await terminal.ask('Name of the field with the client id', { initial: defaultNames[0]! }),
+        await terminal.ask('Name of the field with the client secret', { initial: defaultNames[1]! }),
       ];
   const grant = await terminal.ask('Value of grant_type', { initial: 'client_credentials' });
   const hasScopes = await terminal.confirm('Does the request name scopes?');

@@ -1,7 +1,7 @@
 import { harmless } from '../../core/commands/harmless-text';
 import { isJsonObject } from '../../core/json/json-object';
 
-/** What of an answer may be shown is at most this long. */
+/** Longest text of an answer that is shown. */
 const MAX_TEXT = 300;
 const MAX_FIELDS = 40;
 const MAX_DEPTH = 4;
@@ -9,7 +9,7 @@ const MAX_DEPTH = 4;
 /** Words that could be a token, a secret or a part of one. */
 const MAY_BE_SECRET = [/^(?=.*\d)(?=.*[a-z])[\w+/=.~-]{16,}$/i, /^.{40,}$/s];
 const WORDS = /[^\s"'()<>[\]{},;]+/g;
-/** Parts of a secret that are shorter than this tell nothing. */
+/** Shorter parts of a secret reveal nothing. */
 const MIN_PART = 4;
 
 /** Shows text of an issuer without the secrets that it may repeat. */
@@ -66,7 +66,7 @@ export function leavesOf(value: Record<string, unknown>, before = '', depth = 1)
     .slice(0, MAX_FIELDS);
 }
 
-/** Fields whose text is shown, because it says what the issuer means. Of any other in a success, only the length is. */
+/** Fields whose text is always shown, because it says what the issuer means. A success shows only the length of other texts. */
 const TELLING = /^(token_?type|type|scopes?|error.*|message|code|status|title|detail|description)$/i;
 
 /** What may be shown of a field. @param isRefusal whether the whole answer has no token */

@@ -24,10 +24,10 @@ export interface ContentList {
 /**
  * Reads a list from a UTF-8 file. Each line is a content id, or an object with `contentId` and `authorRef`,
  * `collaborationId` or both. Ignores empty lines and those that begin with `#`.
- * @param usual who acts if a line does not say
+ * @param defaultUser who acts if a line does not say
  * @throws {CommandError} usage, listing everything that is wrong without quoting values
  */
-export function readContentList(file: string, usual: ActingUser): ContentList {
+export function readContentList(file: string, defaultUser: ActingUser): ContentList {
   const firsts = new Map<string, { item: RestoreItem; number: number }>();
   const faults: string[] = [];
   let duplicates = 0;
@@ -35,7 +35,7 @@ export function readContentList(file: string, usual: ActingUser): ContentList {
     const text = line.trim();
     if (text === '' || text.startsWith('#')) continue;
     const number = index + 1;
-    const item = parseLine(text, usual);
+    const item = parseLine(text, defaultUser);
     if (typeof item === 'string') {
       faults.push(`line ${number}: ${item}`);
       continue;
@@ -57,7 +57,7 @@ export function readContentList(file: string, usual: ActingUser): ContentList {
 }
 
 /** The item of a line, or what is wrong with it. */
-function parseLine(line: string, usual: ActingUser): RestoreItem | string {
+function parseLine(line: string, defaultUser: ActingUser): RestoreItem | string {
   const fields = line.startsWith('{') ? parseJsonObject(line) : { contentId: line };
   if (fields === undefined) return 'found no JSON; allowed: a content id, or a JSON object';
   if (Object.keys(fields).some((name) => !FIELDS.includes(name)))
@@ -67,7 +67,7 @@ function parseLine(line: string, usual: ActingUser): RestoreItem | string {
   for (const [name, reference] of Object.entries(references)) {
     if (!isReference(reference)) return `${name}: found something else; allowed: ${REFERENCE_RULE}`;
   }
-  const actingUser: ActingUser = Object.keys(references).length > 0 ? references : usual;
+  const actingUser: ActingUser = Object.keys(references).length > 0 ? references : defaultUser;
   return Object.keys(actingUser).length > 0
     ? { contentId, actingUser }
     : 'found neither authorRef nor collaborationId; allowed: either or both, in the line or as an option';

@@ -58,7 +58,8 @@ async function send(client: RestoreClient, item: RestoreItem): Promise<RestoreAn
 
 function recordText({ id, status, items }: RestoredRecord, style: Style): string {
   // Authors write these texts, so they may contain anything.
-  const shown = (text: unknown, most = 60) => shortened(harmless(typeof text === 'string' ? text : ''), most);
+  const shown = (text: unknown, maxChars = 60) =>
+    shortened(harmless(typeof text === 'string' ? text : ''), maxChars);
   const rows = items.map((item) => [
     typeof item.rank === 'number' ? String(item.rank) : '',
     shown(item.type),
@@ -74,6 +75,6 @@ function recordText({ id, status, items }: RestoredRecord, style: Style): string
   ].join('\n');
 }
 
-function shortened(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+function shortened(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`;
 }
