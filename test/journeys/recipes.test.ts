@@ -125,13 +125,13 @@ describe('the block for reading a token on the laptop', () => {
   });
 });
 
-describe('the block for a token that the platform answers with 401', () => {
+describe('the block for a token that an API answers with 401', () => {
   withShell('has token-refresh replace the token of that SHA-256', async () => {
     await sweep(place);
     const before = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
     const page = readFileSync(join(PROJECT_ROOT, 'docs/read-tokens.md'), 'utf8');
     const [block = ''] = blocksOf(
-      { file: '', text: page.slice(page.indexOf('## When the platform answers 401')) },
+      { file: '', text: page.slice(page.indexOf('## When an API answers 401')) },
       'sh',
     );
     const ofThisTenant = block
