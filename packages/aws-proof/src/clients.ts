@@ -41,11 +41,8 @@ export async function configOfRole({ clientConfig, time }: Ports, RoleArn: strin
     },
     { withinSec: NEW_ROLE_SEC },
   );
-  const {
-    AccessKeyId: accessKeyId,
-    SecretAccessKey: secretAccessKey,
-    SessionToken: sessionToken,
-  } = assumed?.Credentials ?? {};
-  if (!accessKeyId || !secretAccessKey) throw new Error('a role of the run cannot be assumed');
-  return { ...clientConfig(), credentials: { accessKeyId, secretAccessKey, sessionToken } };
+  const { AccessKeyId, SecretAccessKey, SessionToken: sessionToken } = assumed?.Credentials ?? {};
+  if (!AccessKeyId || !SecretAccessKey) throw new Error('a role of the run cannot be assumed');
+  const credentials = { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken };
+  return { ...clientConfig(), credentials };
 }

@@ -141,14 +141,11 @@ export class ProvenRun {
   async settle(
     look: () => Promise<string>,
     wanted: string | RegExp,
-    {
-      withinSec = SETTLED_SEC,
-      everySec = 5,
-    }: { readonly withinSec?: number; readonly everySec?: number } = {},
+    wait: { readonly withinSec?: number; readonly everySec?: number } = {},
   ): Promise<string> {
     let seen = '';
     const isSeen = async () => isAs((seen = await look()), wanted) || undefined;
-    await this.time.until(isSeen, { withinSec, everySec });
+    await this.time.until(isSeen, { withinSec: SETTLED_SEC, ...wait });
     return seen;
   }
 

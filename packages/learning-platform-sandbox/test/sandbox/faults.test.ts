@@ -5,13 +5,8 @@ let platform: PlatformUnderTest;
 beforeEach(() => (platform = new PlatformUnderTest()));
 
 describe('which requests', () => {
-  test.each([
-    ['environment', { environment: 'staging' }],
-    ['platform region', { platformRegion: 'mea' }],
-    ['tenant', { tenantId: TENANT.tenantId }],
-    ['interface', { interface: 'content' }],
-    ['all of them', { ...TENANT, interface: 'content' }],
-  ] as const)('match by %s: this token request, and not one that differs', async (_by, match) => {
+  test('match by all values: this token request, and not one that differs', async () => {
+    const match = { ...TENANT, interface: 'content' };
     await platform.control('POST', 'faults', { target: 'token', match, status: 503 });
 
     const hit = await platform.requestToken();

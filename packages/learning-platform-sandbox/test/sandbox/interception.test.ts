@@ -91,14 +91,6 @@ describe('a connection that breaks', () => {
 });
 
 describe('a delay', () => {
-  test('alone only delays', async () => {
-    await platform.control('POST', 'faults', { target: 'token', delayMs: 3 });
-
-    const answer = await platform.requestToken();
-
-    expect(answer.status).toBe(200);
-  });
-
   test('ends when the client disconnects, and the request is not processed', async () => {
     const id = await archivedId(platform);
     await platform.control('POST', 'faults', { target: 'content', delayMs: 600_000 });
