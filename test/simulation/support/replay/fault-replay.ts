@@ -25,10 +25,10 @@ export interface FaultReplay {
   /** The fault, from its beginning until it passes or somebody acts. */
   happen(scene: Scene): Promise<void>;
   /**
-   * Ends the fault: elsewhere, or as `status` advises.
+   * What ends the fault: what `status` advises, or something elsewhere.
    * @default no action needed
    */
-  end?(scene: Scene): Promise<unknown>;
+  end?: 'as advised' | ((scene: Scene) => Promise<unknown>);
   /**
    * Whether a credential is loaded.
    * @default all are
@@ -77,9 +77,14 @@ export async function replayFault(
   const { replay } = scene;
   await replay.time.advance(UNTIL_DUE_MS);
   await fault.happen(scene);
-  await fault.end?.(scene);
+  await endFault(fault, scene);
   await replay.time.advance((fault.quietAfterHours ?? QUIET_AFTER_HOURS) * HOUR_MS);
   return replay;
+}
+
+/** Ends a fault, as an operator does or as it ends elsewhere. */
+export async function endFault({ end }: FaultReplay, scene: Scene): Promise<void> {
+  await (end === 'as advised' ? scene.operator.followAdvice() : end?.(scene));
 }
 
 async function restoreForEver(replay: Replay, tenantId: string): Promise<void> {

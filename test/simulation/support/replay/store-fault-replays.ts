@@ -69,7 +69,7 @@ function scheduledForDeletion(name: string, pages: readonly string[], hours: num
       });
       await time.advance(hours * HOUR_MS);
     },
-    end: ({ operator }) => operator.followAdvice(),
+    end: 'as advised',
   };
 }
 
@@ -150,7 +150,7 @@ export const STORE_FAULTS: FaultReplay[] = [
     async happen({ replay }) {
       replay.secrets.put('latchkey/staging/mea/tenant-1/token/content/api-read', 'a text');
     },
-    end: ({ operator }) => operator.followAdvice(),
+    end: 'as advised',
   },
   scheduledForDeletion('token/content/api-read', ['tokens'], 1),
   scheduledForDeletion('client-credentials', ['tokens'], 1),
