@@ -1,8 +1,6 @@
 /**
  * Gives Node services the access tokens that Latchkey stores in Secrets Manager. Caches them in memory, renews them
  * before they expire, and replaces them when an API refuses them.
- *
- * `Cell` and `InterfaceScope` are the former names of `DeploymentKey` and `TokenType`, kept for compatibility.
  * @module
  */
 export type {
@@ -11,10 +9,9 @@ export type {
   PlatformRegion,
   Scope,
   TokenType,
-  TokenType as InterfaceScope,
 } from '../core/deployment/platform';
 export type { TokenValue } from '../core/secrets/secret-values';
-export type { DeploymentKey, DeploymentKey as Cell, TenantKey, TokenKey } from '../core/tokens/public-keys';
+export type { DeploymentKey, TenantKey, TokenKey } from '../core/tokens/public-keys';
 export type { EnsureErrorCode } from '../core/tokens/token-refresh';
 export type { AccessToken } from './access-token';
 export { parseTokenKey } from './argument-check';
