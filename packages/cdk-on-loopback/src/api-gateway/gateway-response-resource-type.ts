@@ -48,7 +48,7 @@ export const gatewayResponse = (apis: RestApis): ResourceType =>
         value,
       ]);
       api.gatewayResponses.set(ResponseType, {
-        ...(StatusCode === undefined ? {} : { statusCode: StatusCode }),
+        statusCode: StatusCode,
         headers: Object.fromEntries(headers) as Record<string, HeaderValue>,
         templates: ResponseTemplates,
       });

@@ -86,7 +86,7 @@ export const method = (apis: RestApis): ResourceType =>
       methods.set(HttpMethod, {
         httpMethod: HttpMethod,
         authorization,
-        integration: { ...targetOf(Uri, Credentials), timeoutMs: TimeoutInMillis },
+        integration: { functionArn: Uri, credentialsRoleArn: Credentials, timeoutMs: TimeoutInMillis },
       });
       return { ref: physicalName(context), attributes: {} };
     },
@@ -145,11 +145,9 @@ export const authorizer = (apis: RestApis): ResourceType =>
       const created: Authorizer = {
         id,
         type: Type,
-        target: targetOf(AuthorizerUri, AuthorizerCredentials),
+        target: { functionArn: AuthorizerUri, credentialsRoleArn: AuthorizerCredentials },
         identitySources: IdentitySource,
-        ...(properties.IdentityValidationExpression
-          ? { tokenPattern: properties.IdentityValidationExpression }
-          : {}),
+        tokenPattern: properties.IdentityValidationExpression,
         resultTtlSec: properties.AuthorizerResultTtlInSeconds,
       };
       const problem = problemOf(created);
@@ -170,10 +168,6 @@ function authorizationOf(
 ): MethodAuthorization | undefined {
   if (type === 'CUSTOM') return authorizerId === undefined ? undefined : { type, authorizerId };
   return authorizerId === undefined ? { type } : undefined;
-}
-
-function targetOf(functionArn: string, credentialsRoleArn: string | undefined): Authorizer['target'] {
-  return { functionArn, ...(credentialsRoleArn === undefined ? {} : { credentialsRoleArn }) };
 }
 
 /** @see API Gateway developer guide, configure-api-gateway-lambda-authorization */

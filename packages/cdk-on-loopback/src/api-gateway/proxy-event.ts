@@ -33,7 +33,7 @@ export function proxyEvent(exchange: Exchange, authorizer: object | undefined): 
   const event = requestEvent(exchange);
   return {
     ...event,
-    requestContext: { ...event.requestContext, ...(authorizer === undefined ? {} : { authorizer }) },
+    requestContext: { ...event.requestContext, authorizer },
     body: body.length === 0 ? null : body.toString(),
     isBase64Encoded: false,
   };

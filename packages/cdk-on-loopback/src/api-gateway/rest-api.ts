@@ -95,7 +95,7 @@ export class RestApis {
 export function snapshotOf(api: RestApi): ApiDefinition {
   const { policy, resources, authorizers, gatewayResponses } = api;
   return {
-    ...(policy === undefined ? {} : { policy }),
+    policy,
     resources: new Map(
       [...resources].map(([id, resource]) => [id, { ...resource, methods: new Map(resource.methods) }]),
     ),

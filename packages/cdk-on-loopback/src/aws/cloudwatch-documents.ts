@@ -53,7 +53,7 @@ function describePart(id: string, part: AlarmPart, { result, periodSec }: Metric
     Metric: describeMetric(part.query),
     Period: periodSec,
     Stat: statistic,
-    ...(unit === undefined ? {} : { Unit: unit }),
+    Unit: unit,
   };
   return { Id: id, MetricStat, ReturnData };
 }
@@ -68,7 +68,7 @@ function describeStatistic({ statistic, unit }: MetricQuery): object {
   const isSimple = (SIMPLE_STATISTICS as readonly string[]).includes(statistic);
   return {
     ...(isSimple ? { Statistic: statistic } : { ExtendedStatistic: statistic }),
-    ...(unit === undefined ? {} : { Unit: unit }),
+    Unit: unit,
   };
 }
 

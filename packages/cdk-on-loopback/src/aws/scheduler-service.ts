@@ -100,11 +100,10 @@ function definitionIn(body: Input): Omit<Schedule, 'arn' | 'name' | 'createdAtMs
   if (!window) throw validationError('FlexibleTimeWindow is missing');
   requireOneOf(window, 'Mode', ['OFF']);
   const state = requireOneOf(body, 'State', ['ENABLED', 'DISABLED']) as Schedule['state'] | undefined;
-  const description = body.optionalText('Description', { min: 0, max: 512 });
   return {
     expression,
     state: state ?? 'ENABLED',
-    ...(description === undefined ? {} : { description }),
+    description: body.optionalText('Description', { min: 0, max: 512 }),
     ...targetIn(body),
   };
 }
@@ -131,7 +130,6 @@ function targetIn(body: Input) {
   retry?.refuseOtherThan(['MaximumEventAgeInSeconds', 'MaximumRetryAttempts']);
   const deadLetters = target.optionalInput('DeadLetterConfig');
   deadLetters?.refuseOtherThan(['Arn']);
-  const deadLetterArn = deadLetters?.optionalText('Arn');
   return {
     targetArn,
     roleArn: target.text('RoleArn'),
@@ -142,7 +140,7 @@ function targetIn(body: Input) {
     maximumRetryAttempts:
       retry?.optionalInteger('MaximumRetryAttempts', { min: 0, max: 185 }) ??
       DEFAULT_RETRIES.maximumRetryAttempts,
-    ...(deadLetterArn === undefined ? {} : { deadLetterArn }),
+    deadLetterArn: deadLetters?.optionalText('Arn'),
   };
 }
 

@@ -32,9 +32,8 @@ export class Alarms {
   private readonly entries = new Map<string, Entry>();
   private readonly listeners = new Set<TransitionListener>();
 
-  constructor(store: MetricStore, options: { onTransition?: TransitionListener } = {}) {
+  constructor(store: MetricStore) {
     this.store = store;
-    if (options.onTransition) this.listeners.add(options.onTransition);
   }
 
   /**

@@ -13,7 +13,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const setUp = (...definitions: Parameters<Alarms['add']>[0][]) => {
   const store = new MetricStore();
   const transitions: AlarmTransition[] = [];
-  const alarms = new Alarms(store, { onTransition: (transition) => transitions.push(transition) });
+  const alarms = new Alarms(store);
+  alarms.onTransition((transition) => transitions.push(transition));
   for (const definition of definitions) alarms.add(definition, NOW_MS);
   return {
     store,

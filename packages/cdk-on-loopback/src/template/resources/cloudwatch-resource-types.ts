@@ -114,7 +114,7 @@ function common(
   return {
     name,
     arn: arnOf(context, 'cloudwatch', `alarm:${name}`),
-    ...(properties.AlarmDescription === undefined ? {} : { description: properties.AlarmDescription }),
+    description: properties.AlarmDescription,
     actionsEnabled: properties.ActionsEnabled,
     actions: {
       ALARM: properties.AlarmActions,

@@ -166,26 +166,19 @@ export const lambdaPermission = resourceType(
   ({ Action, FunctionName, Principal, SourceAccount, SourceArn, PrincipalOrgID }, context) => {
     const fn = requireFunction(FunctionName, context);
     const sid = physicalName(context);
-    const equals = {
-      ...(SourceAccount === undefined ? {} : { 'aws:SourceAccount': SourceAccount }),
-      ...(PrincipalOrgID === undefined ? {} : { 'aws:PrincipalOrgID': PrincipalOrgID }),
-    };
-    const condition = {
-      ...(Object.keys(equals).length === 0 ? {} : { StringEquals: equals }),
-      ...(SourceArn === undefined ? {} : { ArnLike: { 'aws:SourceArn': SourceArn } }),
-    };
     const statement: PolicyStatement = {
       Sid: sid,
       Effect: 'Allow',
-      Principal:
-        Principal === '*'
-          ? '*'
-          : Principal.endsWith('.amazonaws.com')
-            ? { Service: Principal }
-            : { AWS: Principal },
+      Principal: principalNamed(Principal),
       Action,
       Resource: fn.arn,
-      ...(Object.keys(condition).length === 0 ? {} : { Condition: condition }),
+      Condition: {
+        StringEquals: {
+          ...(SourceAccount !== undefined && { 'aws:SourceAccount': SourceAccount }),
+          ...(PrincipalOrgID !== undefined && { 'aws:PrincipalOrgID': PrincipalOrgID }),
+        },
+        ArnLike: { ...(SourceArn !== undefined && { 'aws:SourceArn': SourceArn }) },
+      },
     };
     fn.resourcePolicy.Statement = [fn.resourcePolicy.Statement, statement].flat();
     return { ref: sid, attributes: { Id: sid } };
@@ -198,6 +191,11 @@ export const lambdaPermission = resourceType(
     },
   },
 );
+
+function principalNamed(name: string): PolicyStatement['Principal'] {
+  if (name === '*') return name;
+  return name.endsWith('.amazonaws.com') ? { Service: name } : { AWS: name };
+}
 
 /** @see AWS CloudFormation Template Reference, AWS::Lambda::EventInvokeConfig */
 export const lambdaEventInvokeConfig = resourceType(

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { type LogGroup } from '../../account';
 import { requireLogsKey } from '../../aws/logs-service';
 import {
   alreadyExists,
@@ -28,40 +27,29 @@ export const logGroup = resourceType(
     const name = LogGroupName ?? physicalName(context);
     if (context.account.logGroups.has(name)) throw alreadyExists(context, `log group ${name} already exists`);
     const arn = groupArn(name, context);
-    context.account.logGroups.set(name, { arn, name, ...keyOf(name, KmsKeyId, context), events: [] });
+    context.account.logGroups.set(name, { arn, name, kmsKeyArn: keyOf(name, KmsKeyId, context), events: [] });
     return { ref: name, attributes: { Arn: `${arn}:*` } };
   },
   {
     replacedBy: ['LogGroupName'],
     update: ({ KmsKeyId }, context, { ref }) => {
       const group = stateOf(context.account.logGroups, ref, context);
-      const key = keyOf(ref, KmsKeyId, context);
-      delete group.kmsKeyArn;
-      Object.assign(group, key);
+      group.kmsKeyArn = keyOf(ref, KmsKeyId, context);
     },
     delete: ({ ref }, { account }) => void account.logGroups.delete(ref),
   },
 );
 
-/** @throws {TemplateError} if CloudWatch Logs may not use the key */
-function keyOf(
-  name: string,
-  keyId: string | undefined,
-  context: ResourceContext,
-): Pick<LogGroup, 'kmsKeyArn'> {
-  if (keyId === undefined) return {};
+/** @throws {TemplateError} with the words of CloudWatch Logs if it may not use the key */
+function keyOf(name: string, keyId: string | undefined, context: ResourceContext): string | undefined {
+  if (keyId === undefined) return undefined;
   const kmsKeyArn = keyArn(keyId, context);
-  refusedByLogs(context, () => requireLogsKey(context.account, { arn: groupArn(name, context), kmsKeyArn }));
-  return { kmsKeyArn };
-}
-
-/** Runs what CloudWatch Logs checks. @throws {TemplateError} with its words */
-function refusedByLogs(context: ResourceContext, check: () => void): void {
   try {
-    check();
+    requireLogsKey(context.account, { arn: groupArn(name, context), kmsKeyArn });
   } catch (error) {
     throw invalidTemplate(context, (error as Error).message);
   }
+  return kmsKeyArn;
 }
 
 function groupArn(name: string, context: ResourceContext): string {

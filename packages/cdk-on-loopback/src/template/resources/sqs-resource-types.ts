@@ -37,7 +37,7 @@ export const sqsQueue = resourceType(
       arn,
       name,
       url,
-      ...keyOf(KmsMasterKeyId, context),
+      kmsKeyArn: KmsMasterKeyId && keyArn(KmsMasterKeyId, context),
       messages: [],
     });
     return { ref: url, attributes: { Arn: arn, QueueName: name, QueueUrl: url } };
@@ -46,16 +46,11 @@ export const sqsQueue = resourceType(
     replacedBy: ['FifoQueue', 'QueueName'],
     update: ({ KmsMasterKeyId }, context, { attributes }) => {
       const queue = stateOf(context.account.queues, attributes.Arn, context);
-      delete queue.kmsKeyArn;
-      Object.assign(queue, keyOf(KmsMasterKeyId, context));
+      queue.kmsKeyArn = KmsMasterKeyId && keyArn(KmsMasterKeyId, context);
     },
     delete: ({ attributes }, { account }) => void account.queues.delete(attributes.Arn!),
   },
 );
-
-function keyOf(keyId: string | undefined, context: ResourceContext): Pick<Queue, 'kmsKeyArn'> {
-  return keyId === undefined ? {} : { kmsKeyArn: keyArn(keyId, context) };
-}
 
 /** @see AWS CloudFormation Template Reference, AWS::SQS::QueuePolicy */
 export const sqsQueuePolicy = resourceType(

@@ -67,7 +67,7 @@ function watchedMetric(
     namespace: Namespace,
     metricName: MetricName,
     dimensions: Dimensions,
-    ...(Unit === undefined ? {} : { unit: Unit }),
+    unit: Unit,
     statistic: chosen,
   };
   return { parts: new Map([['m', { query }]]), result: 'm', periodSec: Period };
@@ -93,8 +93,7 @@ function watchedByMath(given: readonly z.output<typeof part>[], context: Resourc
 
 function queryOf({ Metric, Stat, Unit }: NonNullable<z.output<typeof part>['MetricStat']>): MetricQuery {
   const { Namespace: namespace, MetricName: metricName, Dimensions } = Metric;
-  const unit = Unit === undefined ? {} : { unit: Unit };
-  return { namespace, metricName, dimensions: Dimensions, ...unit, statistic: Stat };
+  return { namespace, metricName, dimensions: Dimensions, unit: Unit, statistic: Stat };
 }
 
 function expressionOf(text: string, context: ResourceContext): AlarmPart {

@@ -32,16 +32,16 @@ const api = (page: string) =>
 const SecretId = 's';
 const SECRET = { ARN: '$arn', Name: 's' };
 const DEFAULT_KEY = ['DefaultEncryptionKey'];
-const INVALID_NAME: Step['error'] = [
+const INVALID_NAME: [code: string, message: string] = [
   'ValidationException',
   'Invalid name. Must be a valid name containing alphanumeric characters, or any of the following: -/_+=.@!',
 ];
 const NO_TOKEN = 'You must provide a ClientRequestToken value. We recommend a UUID-type value.';
-const NOT_FOUND: Step['error'] = [
+const NOT_FOUND: [code: string, message: string] = [
   'ResourceNotFoundException',
   "Secrets Manager can't find the specified secret.",
 ];
-const DELETED: Step['error'] = [
+const DELETED: [code: string, message: string] = [
   'InvalidRequestException',
   "You can't perform this operation on the secret because it was marked for deletion.",
 ];
@@ -81,6 +81,11 @@ interface ListedVersion {
   labels?: string[];
   isRead?: boolean;
 }
+const refused = (call: string, input: object, code: string, message?: string): Step => ({
+  call,
+  input,
+  error: message === undefined ? code : [code, message],
+});
 const versions = (listed: ListedVersion[], input: object = {}): Step => ({
   call: 'ListSecretVersionIds',
   input: { SecretId, ...input },
@@ -164,14 +169,12 @@ export const SEQUENCES: readonly Sequence[] = [
     steps: [
       { call: 'CreateSecret', input: { Name: 's', Description: '' }, answer: SECRET },
       described({}),
-      {
-        call: 'GetSecretValue',
-        input: { SecretId },
-        error: [
-          'ResourceNotFoundException',
-          "Secrets Manager can't find the specified secret value for staging label: AWSCURRENT",
-        ],
-      },
+      refused(
+        'GetSecretValue',
+        { SecretId },
+        'ResourceNotFoundException',
+        "Secrets Manager can't find the specified secret value for staging label: AWSCURRENT",
+      ),
       put('$v1', 'x'),
     ],
   },
@@ -206,7 +209,7 @@ export const SEQUENCES: readonly Sequence[] = [
     title: `the name ${JSON.stringify(name)} is invalid in every operation`,
     source: localStack('test_invalid_secret_name'),
     steps: [
-      { call: 'CreateSecret', input: { Name: name, SecretString: 'x' }, error: INVALID_NAME },
+      refused('CreateSecret', { Name: name, SecretString: 'x' }, ...INVALID_NAME),
       ...[
         ['DeleteSecret', { ForceDeleteWithoutRecovery: true }] as const,
         ['DescribeSecret', {}] as const,
@@ -227,8 +230,8 @@ export const SEQUENCES: readonly Sequence[] = [
         input: { SecretId, ForceDeleteWithoutRecovery: true },
         answer: { ...SECRET, DeletionDate: '<date>' },
       },
-      { call: 'DeleteSecret', input: { SecretId }, error: NOT_FOUND },
-      { call: 'ListSecretVersionIds', input: { SecretId }, error: NOT_FOUND },
+      refused('DeleteSecret', { SecretId }, ...NOT_FOUND),
+      refused('ListSecretVersionIds', { SecretId }, ...NOT_FOUND),
     ],
   },
   {
@@ -243,16 +246,14 @@ export const SEQUENCES: readonly Sequence[] = [
         input: { SecretId, RecoveryWindowInDays: 7 },
         answer: { ...SECRET, DeletionDate: '<date>' },
       },
-      {
-        call: 'CreateSecret',
-        input: { Name: 's', SecretString: 'x' },
-        error: [
-          'InvalidRequestException',
-          "You can't create this secret because a secret with this name is already scheduled for deletion.",
-        ],
-      },
+      refused(
+        'CreateSecret',
+        { Name: 's', SecretString: 'x' },
+        'InvalidRequestException',
+        "You can't create this secret because a secret with this name is already scheduled for deletion.",
+      ),
       described({ DeletedDate: '<date>', VersionIdsToStages: { $v1: ['AWSCURRENT'] } }),
-      { call: 'TagResource', input: { SecretId, Tags: tagged('a') }, error: DELETED },
+      refused('TagResource', { SecretId, Tags: tagged('a') }, ...DELETED),
       { call: 'DeleteSecret', input: { SecretId: '$arn', ForceDeleteWithoutRecovery: true } },
       {
         call: 'CreateSecret',
@@ -266,11 +267,12 @@ export const SEQUENCES: readonly Sequence[] = [
     source: moto('test_secretsmanager', 'test_create_duplicate_secret_with_same_token and others'),
     steps: [
       create('$v1', 'Hello'),
-      {
-        call: 'CreateSecret',
-        input: { Name: 's', SecretString: 'Hello' },
-        error: ['ResourceExistsException', 'The operation failed because the secret s already exists.'],
-      },
+      refused(
+        'CreateSecret',
+        { Name: 's', SecretString: 'Hello' },
+        'ResourceExistsException',
+        'The operation failed because the secret s already exists.',
+      ),
       {
         call: 'CreateSecret',
         input: { Name: 's', SecretString: 'Hello', ClientRequestToken: '$v1' },
@@ -430,23 +432,19 @@ export const SEQUENCES: readonly Sequence[] = [
     steps: [
       create('$v1', 'a'),
       put('$v2', 'b', 'AWSPENDING'),
-      {
-        call: 'UpdateSecretVersionStage',
-        input: { SecretId, VersionStage: 'AWSCURRENT', MoveToVersionId: '$v2' },
-        error: [
-          'InvalidParameterException',
-          "The parameter RemoveFromVersionId can't be empty. Staging label AWSCURRENT is currently attached to version " +
-            '$v1, so you must explicitly reference that version in RemoveFromVersionId.',
-        ],
-      },
-      {
-        call: 'UpdateSecretVersionStage',
-        input: { SecretId, VersionStage: 'AWSCURRENT', RemoveFromVersionId: '$v1' },
-        error: [
-          'InvalidParameterException',
-          "You can only move staging label AWSCURRENT to a different secret version. It can't be completely removed.",
-        ],
-      },
+      refused(
+        'UpdateSecretVersionStage',
+        { SecretId, VersionStage: 'AWSCURRENT', MoveToVersionId: '$v2' },
+        'InvalidParameterException',
+        "The parameter RemoveFromVersionId can't be empty. Staging label AWSCURRENT is currently attached to version " +
+          '$v1, so you must explicitly reference that version in RemoveFromVersionId.',
+      ),
+      refused(
+        'UpdateSecretVersionStage',
+        { SecretId, VersionStage: 'AWSCURRENT', RemoveFromVersionId: '$v1' },
+        'InvalidParameterException',
+        "You can only move staging label AWSCURRENT to a different secret version. It can't be completely removed.",
+      ),
     ],
   },
   {
@@ -454,14 +452,12 @@ export const SEQUENCES: readonly Sequence[] = [
     source: localStack('test_get_secret_value_errors'),
     steps: [
       create('$v1', 'a'),
-      {
-        call: 'GetSecretValue',
-        input: { SecretId, VersionId: '$v1', VersionStage: 'AWSPREVIOUS' },
-        error: [
-          'InvalidRequestException',
-          'You provided a VersionStage that is not associated to the provided VersionId.',
-        ],
-      },
+      refused(
+        'GetSecretValue',
+        { SecretId, VersionId: '$v1', VersionStage: 'AWSPREVIOUS' },
+        'InvalidRequestException',
+        'You provided a VersionStage that is not associated to the provided VersionId.',
+      ),
     ],
   },
   {
@@ -487,32 +483,26 @@ export const SEQUENCES: readonly Sequence[] = [
     source:
       'https://github.com/kubernetes-sigs/cluster-api-provider-aws/issues/1531, https://github.com/aws/aws-sdk-java/issues/1556',
     steps: [
-      {
-        call: 'CreateSecret',
-        input: { Name: 's', SecretString: 'ü'.repeat(32_768) + 'x' },
-        error: [
-          'ValidationException',
-          "1 validation error detected: Value at 'secretString' failed to satisfy constraint: " +
-            'Member must have length less than or equal to 65536',
-        ],
-      },
-      {
-        call: 'CreateSecret',
-        input: { Name: 's', SecretBinary: Buffer.alloc(65_537).toString('base64') },
-        error: [
-          'ValidationException',
-          "1 validation error detected: Value at 'secretBinary' failed to satisfy constraint: " +
-            'Member must have length less than or equal to 65536',
-        ],
-      },
-      {
-        call: 'CreateSecret',
-        input: { Name: 's', SecretString: 'x', SecretBinary: 'eA==' },
-        error: [
-          'InvalidParameterException',
-          "You can't specify both a binary secret value and a string secret value in the same secret.",
-        ],
-      },
+      refused(
+        'CreateSecret',
+        { Name: 's', SecretString: 'ü'.repeat(32_768) + 'x' },
+        'ValidationException',
+        "1 validation error detected: Value at 'secretString' failed to satisfy constraint: " +
+          'Member must have length less than or equal to 65536',
+      ),
+      refused(
+        'CreateSecret',
+        { Name: 's', SecretBinary: Buffer.alloc(65_537).toString('base64') },
+        'ValidationException',
+        "1 validation error detected: Value at 'secretBinary' failed to satisfy constraint: " +
+          'Member must have length less than or equal to 65536',
+      ),
+      refused(
+        'CreateSecret',
+        { Name: 's', SecretString: 'x', SecretBinary: 'eA==' },
+        'InvalidParameterException',
+        "You can't specify both a binary secret value and a string secret value in the same secret.",
+      ),
     ],
   },
   {
@@ -522,24 +512,23 @@ export const SEQUENCES: readonly Sequence[] = [
     ),
     steps: [
       create('$v1', 'a'),
-      {
-        call: 'RotateSecret',
-        input: { SecretId, RotationRules: { AutomaticallyAfterDays: 1 } },
-        error: ['InvalidRequestException', 'No Lambda rotation function ARN is associated with this secret.'],
-      },
-      {
-        call: 'RotateSecret',
-        input: {
+      refused(
+        'RotateSecret',
+        { SecretId, RotationRules: { AutomaticallyAfterDays: 1 } },
+        'InvalidRequestException',
+        'No Lambda rotation function ARN is associated with this secret.',
+      ),
+      refused(
+        'RotateSecret',
+        {
           SecretId,
           RotationLambdaARN: 'arn:aws:lambda:eu-west-1:111111111111:function:missing',
           RotationRules: { AutomaticallyAfterDays: 1 },
         },
-        error: [
-          'AccessDeniedException',
-          'Secrets Manager cannot invoke the specified Lambda function. Ensure that the function policy grants access ' +
-            'to the principal secretsmanager.amazonaws.com.',
-        ],
-      },
+        'AccessDeniedException',
+        'Secrets Manager cannot invoke the specified Lambda function. Ensure that the function policy grants access ' +
+          'to the principal secretsmanager.amazonaws.com.',
+      ),
       described({ VersionIdsToStages: { $v1: ['AWSCURRENT'] } }),
     ],
   },
@@ -552,12 +541,8 @@ export const SEQUENCES: readonly Sequence[] = [
       named('/testing4/four'),
       found([['name', '/']], '/testing2/two', '/testing4/four'),
       found([['name', 'testing1 one']]),
-      {
-        call: 'ListSecrets',
-        input: { Filters: [{ Key: 'invalid', Values: ['x'] }] },
-        error: 'ValidationException',
-      },
-      { call: 'ListSecrets', input: { NextToken: 'x' }, error: 'InvalidNextTokenException' },
+      refused('ListSecrets', { Filters: [{ Key: 'invalid', Values: ['x'] }] }, 'ValidationException'),
+      refused('ListSecrets', { NextToken: 'x' }, 'InvalidNextTokenException'),
     ],
   },
   {
@@ -581,7 +566,7 @@ export const SEQUENCES: readonly Sequence[] = [
           Errors: [{ SecretId: 'missing', ErrorCode: NOT_FOUND[0], Message: NOT_FOUND[1] }],
         },
       },
-      { call: 'BatchGetSecretValue', input: {}, error: 'InvalidParameterException' },
+      refused('BatchGetSecretValue', {}, 'InvalidParameterException'),
     ],
   },
 ];
