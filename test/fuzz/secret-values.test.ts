@@ -40,8 +40,13 @@ const HOUR_MS = 3_600_000;
 /** Stand for times around the run's. */
 const TIMES = { ISSUED_AT: -HOUR_MS, EXPIRES_AT: HOUR_MS / 2 };
 const validToken = (n: number) => ({
-  ...{ accessToken: CANARY.value, tokenType: 'Bearer', ...tokenKeyOf(TENANT, TOKEN_TYPES[n]!) },
-  ...{ issuedAt: 'ISSUED_AT', expiresAt: 'EXPIRES_AT', credentialVersionId: VERSION(1), writesMs: [1] },
+  accessToken: CANARY.value,
+  tokenType: 'Bearer',
+  ...tokenKeyOf(TENANT, TOKEN_TYPES[n]!),
+  issuedAt: 'ISSUED_AT',
+  expiresAt: 'EXPIRES_AT',
+  credentialVersionId: VERSION(1),
+  writesMs: [1],
 });
 const VALID = [
   { clientId: 'client', clientSecret: CANARY.value },

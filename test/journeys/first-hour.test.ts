@@ -66,7 +66,9 @@ function shell(commands: string, more?: Record<string, string>) {
 /** Starts a command as in a terminal of its own, and waits for a line of its output. */
 async function start(command: string, line: RegExp): Promise<string> {
   const child = spawn('bash', ['--norc', '-c', `exec ${command}`], {
-    ...{ cwd: clone, env: cleanEnvironment(), detached: true },
+    cwd: clone,
+    env: cleanEnvironment(),
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started = child;

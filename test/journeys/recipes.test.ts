@@ -70,7 +70,8 @@ function scriptOf(file: string, text: string): string {
 /** Runs a script with nothing that a recipe should set itself. */
 function runInShell(script: string) {
   const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
-    ...{ encoding: 'utf8', cwd: PROJECT_ROOT },
+    encoding: 'utf8',
+    cwd: PROJECT_ROOT,
     env: { ...process.env, LATCHKEY_STATE_DIR: system.process.stateDir },
   });
   return { status, stdout, stderr };

@@ -175,8 +175,12 @@ it('shows who restored what, whatever the scheme, key or acting user', async () 
       { contentId: first, ...basically, callerVersion: 'current' },
       { contentId: second, ...basically, callerVersion: 'previous' },
       {
-        ...{ contentId: third, ...bearing, code: 'restored', status: 200 },
-        ...{ authorRef: authorRefs[1], collaborationId: collaborationIds[0] },
+        contentId: third,
+        ...bearing,
+        code: 'restored',
+        status: 200,
+        authorRef: authorRefs[1],
+        collaborationId: collaborationIds[0],
       },
       {
         contentId: third,

@@ -44,8 +44,15 @@ interface Figures {
 class Regions {
   readonly live = new LiveAccount(USED_TENANTS.map(({ tenantId }) => tenantId));
   readonly figures: Figures = {
-    ...{ reads: 0, fromReplica: 0, stale: 0, expired: 0 },
-    ...{ avoidable: 0, withoutToken: 0, renewals: 0, writtenTwice: 0, different: 0 },
+    reads: 0,
+    fromReplica: 0,
+    stale: 0,
+    expired: 0,
+    avoidable: 0,
+    withoutToken: 0,
+    renewals: 0,
+    writtenTwice: 0,
+    different: 0,
   };
   readonly #assembly = configured({ tenants: USED_TENANTS, replicaRegions: [REPLICA] });
   readonly #readers: (() => (key: TokenKey) => Promise<{ accessToken: string; expiresAt: string }>)[];
@@ -113,7 +120,10 @@ class Regions {
       },
     });
     const source = createTokenSource({
-      ...{ regions, random: outside.random, clock: outside.clock, lambda },
+      regions,
+      random: outside.random,
+      clock: outside.clock,
+      lambda,
       secretsManagerIn: (region) => clientOf((command) => live.secrets.sendAs(principal, command, region)),
       tokenRefresh: account.parameters.get(parameterName('latchkey', deployment!, 'token-refresh-arn'))!
         .value,

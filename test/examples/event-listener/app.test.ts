@@ -91,8 +91,13 @@ describe('the service of the example event-listener', () => {
     expect(await issuedAt()).toBe('2026-01-31T12:00:00.000Z');
     send('no event');
     const detail = {
-      ...{ schemaVersion: '1', prefix: 'latchkey', ...KEY, secretArn: secret.arn, versionId: 'version-2' },
-      ...{ renewedAt: '2026-01-31T12:01:00.000Z', expiresAt: '2026-01-31T13:01:00.000Z' },
+      schemaVersion: '1',
+      prefix: 'latchkey',
+      ...KEY,
+      secretArn: secret.arn,
+      versionId: 'version-2',
+      renewedAt: '2026-01-31T12:01:00.000Z',
+      expiresAt: '2026-01-31T13:01:00.000Z',
     };
     send(JSON.stringify({ source: 'latchkey', 'detail-type': 'Token Renewed', detail }));
 

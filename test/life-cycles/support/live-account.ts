@@ -98,7 +98,9 @@ export class LiveAccount {
         this.notified.push(`${alarm.name}: ${alarm.reason}`);
     });
     this.#functions = new ReplayedFunctions({
-      ...{ account, clock, cloudWatch: this.#cloudWatch },
+      account,
+      clock,
+      cloudWatch: this.#cloudWatch,
       start: (functionArn, watched) => this.#start(account.functions.get(functionArn)!, watched),
     });
     const live = { ...services, invoker: this.#functions };
@@ -107,7 +109,9 @@ export class LiveAccount {
     this.secrets = new SimulatedSecretsManager(time, () => this.#rotator, account);
     this.outside = this.#outsideOf();
     this.#gateway = new RequestHandler({
-      ...{ ...live, apis: this.#apis, writeLogs: writeFunctionLogs },
+      ...live,
+      apis: this.#apis,
+      writeLogs: writeFunctionLogs,
       credentials: new Credentials(account.accountId, clock),
       startTimer: (run, delayMs) => time.startTimer(run, delayMs),
       onAnswer: (answered) => this.#cloudWatch.put(requestMetrics(answered)),
@@ -255,7 +259,9 @@ export class LiveAccount {
     return {
       invoke: (functionArn, payload) => {
         const decision = authorize(account, {
-          ...{ principal, action: 'lambda:InvokeFunction', resource: functionArn },
+          principal,
+          action: 'lambda:InvokeFunction',
+          resource: functionArn,
           resourceAccount: account.accountId,
           resourcePolicy: account.functions.get(functionArn)?.resourcePolicy,
         });

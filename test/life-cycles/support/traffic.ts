@@ -104,8 +104,10 @@ export class Traffic {
   #newProgram(): GetToken {
     const { outside, invoker } = this.#live;
     const source = createTokenSource({
-      ...{ prefix: this.#used.prefix, tokenRefresh: this.#parameter('token-refresh-arn') },
-      ...{ random: outside.random, clock: outside.clock },
+      prefix: this.#used.prefix,
+      tokenRefresh: this.#parameter('token-refresh-arn'),
+      random: outside.random,
+      clock: outside.clock,
       secretsManager: clientOf(outside.send),
       lambda: lambdaOf(invoker),
     });

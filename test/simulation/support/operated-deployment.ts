@@ -193,7 +193,11 @@ export class OperatedDeployment {
     const { send: invoke } = points.watch({ send: this.functions.invoke }, 'send');
     const functionArn = async (leaf: string) => `arn:aws:lambda:eu-west-2:111122223333:function:${leaf}`;
     return commandedSystem(this.deployment, {
-      ...{ secretsManager: clientOf(send), sendRequest, invoke, functionArn, isConfigured: true },
+      secretsManager: clientOf(send),
+      sendRequest,
+      invoke,
+      functionArn,
+      isConfigured: true,
     });
   }
 }

@@ -106,7 +106,9 @@ export class Operator {
   async stage(tenantId: string, kind: CredentialKind, SecretString: string): Promise<void> {
     await this.#replay.outside.send(
       new PutSecretValueCommand({
-        ...{ SecretId: this.#secretName(tenantId, kind), ClientRequestToken: randomUUID(), SecretString },
+        SecretId: this.#secretName(tenantId, kind),
+        ClientRequestToken: randomUUID(),
+        SecretString,
         VersionStages: [CANDIDATE_LABEL],
       }),
     );
@@ -159,7 +161,9 @@ export class Operator {
       return result.kind === 'ok' ? { Payload: result.payload } : { FunctionError: result.kind };
     };
     const system = commandedSystem(deployment, {
-      ...{ secretsManager: clientOf(outside.send), sendRequest: outside.sendRequest, invoke },
+      secretsManager: clientOf(outside.send),
+      sendRequest: outside.sendRequest,
+      invoke,
       functionArn: async (leaf) => arnOf(leaf),
       isConfigured: true,
     });

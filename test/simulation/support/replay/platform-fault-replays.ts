@@ -20,7 +20,9 @@ function troubled(
   forMs: number,
 ): FaultReplay {
   return {
-    ...{ id, fault, pages },
+    id,
+    fault,
+    pages,
     async happen({ replay }) {
       replay.platform.setTrouble(trouble);
       await sweepIrregularly(replay, forMs / HOUR_MS);
@@ -78,7 +80,9 @@ const ATTENTION = ['tenant-1/credential-attention'];
 /** A credential is written by hand. Tokens outlive it, because the former one serves on. */
 function pasted(what: string, value: string): FaultReplay {
   return {
-    ...{ id: 'F6', fault: `${what} was written by hand`, pages: ['tenant-1/credential-refused'] },
+    id: 'F6',
+    fault: `${what} was written by hand`,
+    pages: ['tenant-1/credential-refused'],
     async happen({ replay, operator }) {
       operator.paste('tenant-1', 'client-credentials', value);
       await sweepIrregularly(replay, 3);

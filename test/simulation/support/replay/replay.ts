@@ -118,7 +118,9 @@ export class Replay {
       if (alarm.state === 'ALARM') this.rang.add(this.#shortNameOf(alarm.name));
     });
     this.functions = new ReplayedFunctions({
-      ...{ account, clock, cloudWatch: this.#cloudWatch },
+      account,
+      clock,
+      cloudWatch: this.#cloudWatch,
       start: (functionArn, watched) => this.#start(functionArn, watched),
     });
     const live = { ...services, invoker: this.functions };

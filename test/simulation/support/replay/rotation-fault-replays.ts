@@ -22,7 +22,9 @@ async function stageAndRotate(
 
 function refused(kind: CredentialKind): FaultReplay {
   return {
-    ...{ id: 'F25', fault: `the platform refuses a new ${kind}`, pages: [`${TENANT}/credential-attention`] },
+    id: 'F25',
+    fault: `the platform refuses a new ${kind}`,
+    pages: [`${TENANT}/credential-attention`],
     quietAfterHours: QUIET_AFTER_HOURS,
     async happen(scene) {
       await stageAndRotate(scene, kind, scene.replay.platform.tenant(TENANT).strangeValue(kind));
@@ -34,7 +36,9 @@ function refused(kind: CredentialKind): FaultReplay {
 
 function untested(kind: CredentialKind): FaultReplay {
   return {
-    ...{ id: 'F25', fault: `a new ${kind} cannot be tested`, pages: [`${TENANT}/credential-attention`] },
+    id: 'F25',
+    fault: `a new ${kind} cannot be tested`,
+    pages: [`${TENANT}/credential-attention`],
     quietAfterHours: QUIET_AFTER_HOURS,
     async happen(scene) {
       const { platform, time } = scene.replay;
@@ -51,7 +55,9 @@ function untested(kind: CredentialKind): FaultReplay {
 /** F24 to F27. */
 export const ROTATION_FAULTS: FaultReplay[] = [
   {
-    ...{ id: 'F24', fault: 'a rotation breaks off and leaves its version pending', pages: [] },
+    id: 'F24',
+    fault: 'a rotation breaks off and leaves its version pending',
+    pages: [],
     quietAfterHours: QUIET_AFTER_HOURS,
     async happen(scene) {
       const { functions, platform, time, arnOf } = scene.replay;
@@ -63,7 +69,9 @@ export const ROTATION_FAULTS: FaultReplay[] = [
   },
   ...(['client-credentials', 'api-key'] as const).flatMap((kind) => [refused(kind), untested(kind)]),
   {
-    ...{ id: 'F26', fault: 'a key is generated and staged, and its command dies', pages: [] },
+    id: 'F26',
+    fault: 'a key is generated and staged, and its command dies',
+    pages: [],
     quietAfterHours: QUIET_AFTER_HOURS,
     async happen({ replay, operator }) {
       await operator.stage(TENANT, 'api-key', replay.platform.issueValue(TENANT, 'api-key'));
@@ -94,7 +102,9 @@ export const ROTATION_FAULTS: FaultReplay[] = [
     end: 'as advised',
   },
   {
-    ...{ id: 'F27', fault: 'a credential is rotated while tokens of the earlier one are stored', pages: [] },
+    id: 'F27',
+    fault: 'a credential is rotated while tokens of the earlier one are stored',
+    pages: [],
     happen: async ({ operator }) => void (await operator.put(TENANT, 'client-credentials')),
   },
 ];

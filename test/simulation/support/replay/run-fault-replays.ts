@@ -8,7 +8,9 @@ import { sweepIrregularly } from './irregular-sweeps';
 /** Requests of the restore operation get these results in turn. */
 function answered(id: FaultReplay['id'], fault: string, ...results: UpstreamResult[]): FaultReplay {
   return {
-    ...{ id, fault, pages: [] },
+    id,
+    fault,
+    pages: [],
     async happen({ replay }) {
       replay.platform.script.push(...results);
       await replay.time.advance(HOUR_MS);
@@ -21,7 +23,9 @@ function killed(
   leaf: 'token-sweep-arn' | 'token-refresh-arn' | 'credential-watch-arn' | 'restore-arn',
 ): FaultReplay {
   return {
-    ...{ id: 'F22', fault: `an invocation is killed: ${leaf.replace('-arn', '')}`, pages: [] },
+    id: 'F22',
+    fault: `an invocation is killed: ${leaf.replace('-arn', '')}`,
+    pages: [],
     async happen({ replay }) {
       replay.functions.kills.set(replay.arnOf(leaf), 1);
       await replay.time.advance(leaf === 'credential-watch-arn' ? 6 * HOUR_MS : HOUR_MS);
@@ -35,11 +39,15 @@ const NO_ANSWER: UpstreamResult = { kind: 'no_answer', reason: 'timeout' };
 /** F21, F22, F28 to F33, and F36. */
 export const RUN_FAULTS: FaultReplay[] = [
   {
-    ...{ id: 'F21', fault: 'sweeps come late and twice', pages: [] },
+    id: 'F21',
+    fault: 'sweeps come late and twice',
+    pages: [],
     happen: ({ replay }) => sweepIrregularly(replay, 3),
   },
   {
-    ...{ id: 'F22', fault: 'a sweep is killed now and then, and the next one is late', pages: [] },
+    id: 'F22',
+    fault: 'a sweep is killed now and then, and the next one is late',
+    pages: [],
     happen: ({ replay }) => sweepIrregularly(replay, 3, [8, 24]),
   },
   ...(['token-sweep-arn', 'token-refresh-arn', 'credential-watch-arn', 'restore-arn'] as const).map(killed),
@@ -54,12 +62,17 @@ export const RUN_FAULTS: FaultReplay[] = [
   ),
   answered('F32', 'its answer is too large', { kind: 'unreadable', reason: 'over 1 MiB' }),
   {
-    ...{ id: 'F33', fault: 'a reader of a replica says that an earlier token is refused', pages: [] },
+    id: 'F33',
+    fault: 'a reader of a replica says that an earlier token is refused',
+    pages: [],
     async happen({ replay }) {
       await replay.time.advance(10 * MINUTE_MS);
       const earlier = sha256Hex('a token of an hour ago');
       const event = {
-        ...{ action: 'ensure', tenantId: 'tenant-1', interface: 'content', scope: 'api/read' },
+        action: 'ensure',
+        tenantId: 'tenant-1',
+        interface: 'content',
+        scope: 'api/read',
         rejectedTokenSha256: earlier,
       };
       for (let count = 0; count < 30; count += 1) {

@@ -14,7 +14,9 @@ function troubled(
   { forMs = LASTING_MS, coldStart = false } = {},
 ): FaultReplay {
   return {
-    ...{ id, fault, pages },
+    id,
+    fault,
+    pages,
     async happen({ replay }) {
       replay.storeTrouble = trouble;
       if (coldStart) replay.functions.startNewProcesses();
@@ -88,7 +90,9 @@ const PAST_DUE_MS = 2 * MINUTE_MS;
 /** Several processes renew the same tokens at once, so one of their writes comes second. */
 function renewedAtOnce(id: FaultReplay['id'], fault: string, times: number): FaultReplay {
   return {
-    ...{ id, fault, pages: [] },
+    id,
+    fault,
+    pages: [],
     async happen({ replay }) {
       await replay.time.advance(PAST_DUE_MS);
       await replay.time.until(sweepAndEnsure(replay, times));
@@ -111,7 +115,8 @@ function losingAcknowledgements(replay: Replay): StoreTrouble {
 export const STORE_FAULTS: FaultReplay[] = [
   // A new process has no cached tokens.
   troubled('F14', 'reads are throttled for 8 minutes, and processes are new', READ_THROTTLED, [], {
-    ...{ forMs: 8 * MINUTE_MS, coldStart: true },
+    forMs: 8 * MINUTE_MS,
+    coldStart: true,
   }),
   troubled(
     'F14',
@@ -134,7 +139,10 @@ export const STORE_FAULTS: FaultReplay[] = [
     inAlarm: ['tokens-blocked'],
   })),
   {
-    ...{ id: 'F17', fault: 'nothing was ever loaded for a tenant', pages: [], isLoaded: isOfTenant1 },
+    id: 'F17',
+    fault: 'nothing was ever loaded for a tenant',
+    pages: [],
+    isLoaded: isOfTenant1,
     happen: ({ replay }) => replay.time.advance(7 * HOUR_MS),
   },
   {
@@ -158,7 +166,9 @@ export const STORE_FAULTS: FaultReplay[] = [
   renewedAtOnce('F19', 'a sweep and a caller renew the same token', 1),
   renewedAtOnce('F20', 'a hundred callers ask for the same token', 100),
   {
-    ...{ id: 'F23', fault: 'acknowledgements of writes are lost', pages: [] },
+    id: 'F23',
+    fault: 'acknowledgements of writes are lost',
+    pages: [],
     async happen({ replay }) {
       replay.storeTrouble = losingAcknowledgements(replay);
       await replay.time.advance(SHORT_MS);
