@@ -54,9 +54,6 @@ export interface CommandResult {
   visible: string[];
 }
 
-/** Confirms the question of `doctor --fix`. */
-export const AGREE: readonly Answer[] = [{ after: /Apply this fix\?|Apply these \d+ fixes\?/, type: 'y' }];
-
 /** No ordinary command takes longer. */
 const LIMIT_MS = 60_000;
 

@@ -59,14 +59,13 @@ export class OperatedTenant {
   }
 
   /** The headers that the browser of a freshly signed-in user sends. */
-  newSession(more: object = {}): Promise<{ authorization: string; correlationId: string }> {
+  newSession(): Promise<{ authorization: string; correlationId: string }> {
     const { environment, platformRegion } = this.place.deployment;
     const { tenantId } = this.place.tenant;
     return this.place.system.control('POST', '/sessions', {
       environment,
       platformRegion,
       tenantId,
-      ...more,
     });
   }
 
