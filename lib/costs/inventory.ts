@@ -67,10 +67,10 @@ function metricsOf({ Metrics }: Record<string, unknown>): number {
 }
 
 /** The longest ARN of a role that CloudFormation names, and of a key: 64 and 36 characters after the account. */
-const LONGEST_ARN = `arn:aws-us-gov:iam::${'0'.repeat(12)}:role/${'x'.repeat(64)}`;
+const MAX_ARN_LENGTH = `arn:aws-us-gov:iam::${'0'.repeat(12)}:role/${'x'.repeat(64)}`;
 
 /** A partition, region or account, such as `ap-southeast-1`. */
-const LONGEST_REFERENCE = 14;
+const MAX_REFERENCE_LENGTH = 14;
 
 /** A value with text as long as possible for what CloudFormation fills in. */
 function withLongestValues(value: unknown): unknown {
@@ -81,6 +81,6 @@ function withLongestValues(value: unknown): unknown {
     return parts.join(separator);
   }
   const isFilledIn = Object.keys(value).some((key) => key === 'Ref' || key.startsWith('Fn::'));
-  if (isFilledIn) return 'Ref' in value ? 'x'.repeat(LONGEST_REFERENCE) : LONGEST_ARN;
+  if (isFilledIn) return 'Ref' in value ? 'x'.repeat(MAX_REFERENCE_LENGTH) : MAX_ARN_LENGTH;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withLongestValues(part)]));
 }

@@ -394,7 +394,10 @@ describe('latchkey init', () => {
 
   describe('for another issuer', () => {
     const AUTH0: InitFlags = {
-      ...{ issuer: 'auth0', environment: 'production', tenants: ['acme'], scope: 'read:users' },
+      issuer: 'auth0',
+      environment: 'production',
+      tenants: ['acme'],
+      scope: 'read:users',
       parameter: ['host=acme.eu.auth0.com', 'audience=https://api.example.com'],
     };
     const TENANT = {
@@ -420,8 +423,12 @@ describe('latchkey init', () => {
         $schema: './latchkey.schema.json',
         deployments: [
           {
-            ...{ issuer: 'degreed', environment: 'beta', platformRegion: 'eu' },
-            ...{ account: '111122223333', region: 'eu-west-1', alarms: { emails: ['team@example.org'] } },
+            issuer: 'degreed',
+            environment: 'beta',
+            platformRegion: 'eu',
+            account: '111122223333',
+            region: 'eu-west-1',
+            alarms: { emails: ['team@example.org'] },
             tenants: [{ tenantId: 'acme', tokens: [{ scope: 'users:read' }, { scope: 'content:read' }] }],
           },
         ],
@@ -461,7 +468,9 @@ describe('latchkey init', () => {
         expect.objectContaining({ environment: 'staging', platformRegion: 'global' }),
         { issuer: 'auth0', environment: 'production', tenants: [TENANT, { ...TENANT, tenantId: 'other' }] },
         {
-          ...{ issuer: file, environment: 'main', tokenBaseUrl: 'https://own.example' },
+          issuer: file,
+          environment: 'main',
+          tokenBaseUrl: 'https://own.example',
           tenants: ['one', 'two'].map((tenantId) => ({ tenantId, tokens: [{ scope: 'read' }] })),
         },
       ]);
@@ -682,7 +691,9 @@ describe('latchkey init', () => {
 
       it('adds a deployment beside one of another issuer, which has no endpoints', async () => {
         const own = {
-          ...{ issuer: 'auth0', environment: 'staging', tokenBaseUrl: 'https://own.example' },
+          issuer: 'auth0',
+          environment: 'staging',
+          tokenBaseUrl: 'https://own.example',
           tenants: [
             {
               tenantId: 'acme',
@@ -760,7 +771,8 @@ describe('latchkey init', () => {
         await run(TENANT);
 
         expect(read().deployments[0]!.tenants[1]!.tokens).toContainEqual({
-          ...{ interface: 'content', scope: 'api/write' },
+          interface: 'content',
+          scope: 'api/write',
         });
       });
 

@@ -204,7 +204,8 @@ describe('tokens of several regions', () => {
     storeBoth(30_000, 'token-1');
     const tokens = createTokenSource({
       ...options([REPLICA, PRIMARY]),
-      ...{ tokenRefresh: REFRESH_ARN, lambda: primary.lambda },
+      tokenRefresh: REFRESH_ARN,
+      lambda: primary.lambda,
     });
 
     expect(await tokens.getToken(KEY)).toMatchObject({ accessToken: 'token-1', region: PRIMARY });

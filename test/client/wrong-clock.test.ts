@@ -35,7 +35,11 @@ describe('a host whose clock is wrong by more than the 5 minutes that Secrets Ma
         const versionId = accessToken.padEnd(32, '0');
         const issuedAtMs = aws.clock.nowMs();
         const value = {
-          ...{ accessToken, tokenType: 'Bearer', ...key, credentialVersionId: 'c', writesMs: [issuedAtMs] },
+          accessToken,
+          tokenType: 'Bearer',
+          ...key,
+          credentialVersionId: 'c',
+          writesMs: [issuedAtMs],
           issuedAt: new Date(issuedAtMs).toISOString(),
           expiresAt: new Date(issuedAtMs + lifeMs).toISOString(),
         };
@@ -67,7 +71,9 @@ describe('a host whose clock is wrong by more than the 5 minutes that Secrets Ma
 describe('a refused invocation', () => {
   const refused = (name: string, clockSkewCorrected?: true, message = 'refused') =>
     new LambdaServiceException({
-      ...{ name, message, $fault: 'client' },
+      name,
+      message,
+      $fault: 'client',
       $metadata: { httpStatusCode: 403, ...(clockSkewCorrected && { clockSkewCorrected }) },
     });
 

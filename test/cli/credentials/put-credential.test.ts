@@ -35,11 +35,15 @@ interface Told {
 }
 
 const REFUSED: Told = {
-  ...{ exitCode: 77, code: 'credential_refused', outcome: 'Refused by the issuer learning-platform' },
+  exitCode: 77,
+  code: 'credential_refused',
+  outcome: 'Refused by the issuer learning-platform',
   message: expect.stringContaining('the issuer learning-platform refuses the client-credentials: '),
 };
 const NOT_TESTED: Told = {
-  ...{ exitCode: 69, code: 'could_not_test', outcome: 'Could not test it' },
+  exitCode: 69,
+  code: 'could_not_test',
+  outcome: 'Could not test it',
   message: expect.stringContaining('the client-credentials could not be tested: content api/read: '),
 };
 

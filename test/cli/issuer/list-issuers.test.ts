@@ -17,11 +17,16 @@ test('latchkey issuer list: each profile with its request, lifetime, and what it
   expect(document).toMatchObject({
     issuers: expect.arrayContaining([
       {
-        ...{ name: 'auth0', title: 'Auth0', shape: 'JSON, secret in the body', lifetimeSec: 86_400 },
+        name: 'auth0',
+        title: 'Auth0',
+        shape: 'JSON, secret in the body',
+        lifetimeSec: 86_400,
         parameters: ['host', 'audience'],
         basis: {
-          ...{ tokenEndpoint: 'documented', request: 'documented' },
-          ...{ answer: 'documented', errors: 'assumed' },
+          tokenEndpoint: 'documented',
+          request: 'documented',
+          answer: 'documented',
+          errors: 'assumed',
         },
       },
     ]) as unknown,

@@ -33,7 +33,9 @@ test('asks its way to a profile, and names the command that tries it', async () 
 
   expect(await done).toBe(0);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-    ...{ $schema: './issuer.schema.json', name: 'example', title: 'Example' },
+    $schema: './issuer.schema.json',
+    name: 'example',
+    title: 'Example',
     parameters: {
       host: { description: 'The host.' },
       realm: { description: 'The realm.' },
@@ -43,8 +45,11 @@ test('asks its way to a profile, and names the command that tries it', async () 
     request: {
       body: 'json',
       fields: {
-        ...{ grant_type: 'client_credentials', scope: '{scope}', audience: '{audience}' },
-        ...{ client_id: '{clientId}', secret: '{clientSecret}' },
+        grant_type: 'client_credentials',
+        scope: '{scope}',
+        audience: '{audience}',
+        client_id: '{clientId}',
+        secret: '{clientSecret}',
       },
       scopeSeparator: ',',
     },

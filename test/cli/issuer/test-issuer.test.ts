@@ -34,15 +34,21 @@ const PROVIDER: IssuerProfile = {
 };
 /** The profiles by which the sandbox serves. */
 const OTHER_NAMES = {
-  ...{ name: 'other-names', title: 'Other names', tokenEndpoint: { path: '/token' } },
+  name: 'other-names',
+  title: 'Other names',
+  tokenEndpoint: { path: '/token' },
   answer: { accessToken: 'data.accessToken', expiresIn: 'data.expiresIn', tokenType: 'data.kind' },
 };
 const BASIC_ONLY = {
-  ...{ name: 'basic-only', title: 'Basic only', tokenEndpoint: { path: '/token' } },
+  name: 'basic-only',
+  title: 'Basic only',
+  tokenEndpoint: { path: '/token' },
   request: { clientAuthentication: 'client_secret_basic' },
 };
 const SAME_TOKEN = {
-  ...{ name: 'same-token', title: 'Same token', tokenEndpoint: { path: '/token' } },
+  name: 'same-token',
+  title: 'Same token',
+  tokenEndpoint: { path: '/token' },
   answer: { sameTokenUntilSec: 0 },
 };
 
@@ -81,7 +87,10 @@ beforeAll(async () => {
     [BASIC, 'client_secret_basic', 'read write'] as const,
     [POST, 'client_secret_post', 'read'] as const,
   ].map(([{ clientId, clientSecret }, method, scope]) => ({
-    ...{ client_id: clientId, client_secret: clientSecret, token_endpoint_auth_method: method, scope },
+    client_id: clientId,
+    client_secret: clientSecret,
+    token_endpoint_auth_method: method,
+    scope,
   }));
   provider = spawn(process.execPath, [join(__dirname, '../../issuers/support/oidc-issuer.mjs')], {
     stdio: ['pipe', 'pipe', 'ignore'],

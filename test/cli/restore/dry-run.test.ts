@@ -18,10 +18,19 @@ describe('latchkey restore --from --dry-run', () => {
     expect(restoring.api.requests).toEqual([]);
     expect(readdirSync(restoring.folder)).toEqual(['ids.txt']);
     expect(restoring.document()).toEqual({
-      ...{ environment: 'staging', platformRegion: 'mea', tenantId: TENANT_ID },
-      ...{ dryRun: true, toSend: 12, first: idsOf(5), parallel: 4 },
-      ...{ restored: 0, failed: 0, unknown: 0, duplicates: 1 },
-      ...{ api: 'https://restore.example/v1', results: restoring.path('.results.jsonl') },
+      environment: 'staging',
+      platformRegion: 'mea',
+      tenantId: TENANT_ID,
+      dryRun: true,
+      toSend: 12,
+      first: idsOf(5),
+      parallel: 4,
+      restored: 0,
+      failed: 0,
+      unknown: 0,
+      duplicates: 1,
+      api: 'https://restore.example/v1',
+      results: restoring.path('.results.jsonl'),
       next: [
         `latchkey restore --from ${restoring.path()} --collaboration-id team-1 --parallel 4 ` +
           `--environment staging --platform-region mea --tenant ${TENANT_ID} --local`,

@@ -28,15 +28,19 @@ afterAll(() => client.restore());
 /** Logs a restore some hours ago, by default an author’s with the tenant’s API key. */
 function logged(hoursAgo: number, change: object = {}): void {
   const line = {
-    ...{ level: 'INFO', message: 'restore answered', tenantId: 'tenant-1', requestId: 'invocation-1' },
-    ...{
-      contentId: CONTENT,
-      authorRef: 'author-1',
-      code: 'restored',
-      status: 200,
-      apiRequestId: 'request-1',
-    },
-    ...{ scheme: 'basic', caller: 'api-key', callerVersion: 'current', callerVersionId: 'v1' },
+    level: 'INFO',
+    message: 'restore answered',
+    tenantId: 'tenant-1',
+    requestId: 'invocation-1',
+    contentId: CONTENT,
+    authorRef: 'author-1',
+    code: 'restored',
+    status: 200,
+    apiRequestId: 'request-1',
+    scheme: 'basic',
+    caller: 'api-key',
+    callerVersion: 'current',
+    callerVersionId: 'v1',
     ...change,
   };
   logs.events.push({ timestamp: NOON_MS - hoursAgo * HOUR_MS, message: JSON.stringify(line) });
@@ -53,16 +57,19 @@ describe('the history', () => {
   it('shows who restored what, the latest first', async () => {
     logged(3);
     logged(2, {
-      ...{ scheme: 'bearer', caller: 'content api/write', callerVersion: 'previous' },
-      ...{ authorRef: undefined, collaborationId: 'team-7', code: 'not_archived', status: 409 },
+      scheme: 'bearer',
+      caller: 'content api/write',
+      callerVersion: 'previous',
+      authorRef: undefined,
+      collaborationId: 'team-7',
+      code: 'not_archived',
+      status: 409,
     });
     logged(1, {
-      ...{
-        scheme: 'iam',
-        caller: 'arn:aws:sts::111122223333:assumed-role/Service/s',
-        callerVersion: undefined,
-      },
-      ...{ collaborationId: 'team-7' },
+      scheme: 'iam',
+      caller: 'arn:aws:sts::111122223333:assumed-role/Service/s',
+      callerVersion: undefined,
+      collaborationId: 'team-7',
     });
     logged(0.5, {
       contentId: undefined,
@@ -97,19 +104,25 @@ describe('the history', () => {
     const { document } = await run();
 
     expect(document).toEqual({
-      ...{ environment: 'staging', platformRegion: 'mea', tenantId: 'tenant-1' },
+      environment: 'staging',
+      platformRegion: 'mea',
+      tenantId: 'tenant-1',
       since: '2026-01-30T12:00:00.000Z',
       found: 1,
       restores: [
         {
           time: '2026-01-31T11:00:00.000Z',
-          ...{ tenantId: 'tenant-1', contentId: CONTENT, code: 'restored', status: 200 },
-          ...{ scheme: 'basic', caller: 'api-key', callerVersion: 'current', callerVersionId: 'v1' },
-          ...{
-            authorRef: 'author-1',
-            apiRequestId: 'request-1',
-            traceId: '1-65f00000-0123456789abcdef01234567',
-          },
+          tenantId: 'tenant-1',
+          contentId: CONTENT,
+          code: 'restored',
+          status: 200,
+          scheme: 'basic',
+          caller: 'api-key',
+          callerVersion: 'current',
+          callerVersionId: 'v1',
+          authorRef: 'author-1',
+          apiRequestId: 'request-1',
+          traceId: '1-65f00000-0123456789abcdef01234567',
         },
       ],
     });
@@ -138,7 +151,9 @@ describe('the history', () => {
     ['the latest ones', { limit: 2 }, ['r4', 'r3']],
   ])('can be of %s', async (_, flags, expected) => {
     logged(9, {
-      ...{ apiRequestId: 'r0', contentId: 'another', code: 'rejected_by_platform' },
+      apiRequestId: 'r0',
+      contentId: 'another',
+      code: 'rejected_by_platform',
       authorRef: 'sha256:bbe5f118c2aead44',
     });
     logged(5, { apiRequestId: 'r1' });

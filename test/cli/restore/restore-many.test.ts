@@ -168,7 +168,9 @@ describe('latchkey restore --from', () => {
     await expectRun({
       contents: 2,
       steps: { 'id-0': [step, step], 'id-1': [step, step, step] },
-      ...{ exitCode: 69, requests: 6, document: { restored: 1, failed: 1 } },
+      exitCode: 69,
+      requests: 6,
+      document: { restored: 1, failed: 1 },
     });
     expect(restoring.api.countOf('id-1')).toBe(3);
     expect(await restoring.runMany()).toBe(0);
@@ -178,7 +180,10 @@ describe('latchkey restore --from', () => {
     [
       '401, also with the next token',
       {
-        ...{ contents: 9, always: problem(401, 'unauthorized'), exitCode: 77, requests: 2 },
+        contents: 9,
+        always: problem(401, 'unauthorized'),
+        exitCode: 77,
+        requests: 2,
         document: { left: 8, stopped: { code: 'unauthorized' } },
       },
     ],
@@ -192,28 +197,40 @@ describe('latchkey restore --from', () => {
     ).map(([status, code, exitCode]): [string, Run] => [
       `${status} ${code}`,
       {
-        ...{ contents: 9, always: problem(status, code), exitCode, requests: 1 },
+        contents: 9,
+        always: problem(status, code),
+        exitCode,
+        requests: 1,
         document: { left: 8, stopped: { code } },
       },
     ]),
     [
       'five failures in a row',
       {
-        ...{ contents: 20, always: problem(502, 'platform_unreachable'), exitCode: 69, requests: 15 },
+        contents: 20,
+        always: problem(502, 'platform_unreachable'),
+        exitCode: 69,
+        requests: 15,
         document: { failed: 5, left: 15, stopped: { code: 'platform_unreachable' } },
       },
     ],
     [
       'three answers that blame the content or the operation',
       {
-        ...{ contents: 9, always: AMBIGUOUS, exitCode: 1, requests: 3 },
+        contents: 9,
+        always: AMBIGUOUS,
+        exitCode: 1,
+        requests: 3,
         document: { failed: 3, left: 6, stopped: { code: 'content_or_operation_not_found' } },
       },
     ],
     [
       'being throttled for minutes',
       {
-        ...{ contents: 3, always: problem(429, 'too_many_requests'), exitCode: 69, requests: 9 },
+        contents: 3,
+        always: problem(429, 'too_many_requests'),
+        exitCode: 69,
+        requests: 9,
         document: { left: 2, stopped: { code: 'too_many_requests' } },
       },
     ],
@@ -240,7 +257,10 @@ describe('latchkey restore --from', () => {
 
   it('stops at five unknown outcomes in a row', () =>
     expectRun({
-      ...{ contents: 20, always: broken(true), exitCode: 75, requests: 5 },
+      contents: 20,
+      always: broken(true),
+      exitCode: 75,
+      requests: 5,
       document: { unknown: 5, left: 15 },
     }));
 
@@ -251,7 +271,9 @@ describe('latchkey restore --from', () => {
     expectRun({
       contents: 3,
       steps: { 'id-0': before, 'id-1': [problem(403, 'forbidden')] },
-      ...{ exitCode, requests: 3, document: { outcomes: { forbidden: 1 }, left: 0 } },
+      exitCode,
+      requests: 3,
+      document: { outcomes: { forbidden: 1 }, left: 0 },
     }),
   );
 
@@ -311,7 +333,9 @@ describe('latchkey restore --from', () => {
     });
 
     await expectRun({
-      ...{ contents: 3, exitCode: 69, requests: 0 },
+      contents: 3,
+      exitCode: 69,
+      requests: 0,
       document: { left: 3, unknown: 0, stopped: { code: 'platform_unavailable' } },
     });
   });

@@ -2,7 +2,7 @@ import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../../core/deployment/platfor
 import { SCHEDULED_FUNCTIONS, scheduleName } from '../../../core/deployment/schedules';
 
 describe('the name of a schedule', () => {
-  const LONGEST_PREFIX = 'p'.repeat(29);
+  const MAX_PREFIX = 'p'.repeat(29);
   const names = (prefix: string) =>
     ENVIRONMENTS.flatMap((environment) =>
       PLATFORM_REGIONS.flatMap((platformRegion) =>
@@ -19,6 +19,6 @@ describe('the name of a schedule', () => {
 
   // EventBridge Scheduler API Reference, CreateSchedule: Name, 1–64 characters of [0-9a-zA-Z-_.].
   it('is valid in EventBridge Scheduler with the longest prefix', () => {
-    names(LONGEST_PREFIX).forEach((name) => expect(name).toMatch(/^[0-9a-zA-Z-_.]{1,64}$/));
+    names(MAX_PREFIX).forEach((name) => expect(name).toMatch(/^[0-9a-zA-Z-_.]{1,64}$/));
   });
 });

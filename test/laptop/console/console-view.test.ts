@@ -343,7 +343,11 @@ describe('faults, requests and restores', () => {
     expect(consoleView(shown.input()).restores).toEqual([
       {
         ...DEPLOYMENT_KEY,
-        ...{ tenantId: TENANT_ID, contentId: CONTENT_ID, atMs: NOW_MS, status: 200, durationMs: 41 },
+        tenantId: TENANT_ID,
+        contentId: CONTENT_ID,
+        atMs: NOW_MS,
+        status: 200,
+        durationMs: 41,
         requestId: 'r-1',
         ...who,
       },
@@ -357,7 +361,8 @@ describe('faults, requests and restores', () => {
     shown.log(ACCESS_LOG, NOW_MS + 20, restoreLine(path, '409', { requestId: 'r-1' }));
     shown.log(RESTORE_LOG, NOW_MS + 20, {
       message: RESTORE_LOG_MESSAGE,
-      ...{ apiRequestId: 'r-1', code: 'not_archived' },
+      apiRequestId: 'r-1',
+      code: 'not_archived',
     });
     const stranger = '/v1/tenants/CANARY-tenant/contents/CANARY-content/restore';
     shown.log(ACCESS_LOG, NOW_MS + 21, restoreLine(stranger, '401', { errorType: 'UNAUTHORIZED' }));
@@ -406,7 +411,10 @@ test('secrets planted in values, paths, faults and logs are not in the view', ()
   shown.put(`${NAME_START}/client-credentials`, { versionId: 'v-client', secretString: `no JSON ${canary}` });
   shown.log(RESTORE_LOG, NOW_MS, {
     message: RESTORE_LOG_MESSAGE,
-    ...{ apiRequestId: 'r-1', code: canary, reason: canary, detail: canary },
+    apiRequestId: 'r-1',
+    code: canary,
+    reason: canary,
+    detail: canary,
   });
   const path = `/v1/tenants/${TENANT_ID}/contents/CANARY-id/restore`;
   shown.log(ACCESS_LOG, NOW_MS, restoreLine(path, '404', { requestId: 'r-1', errorType: canary }));

@@ -2,7 +2,7 @@ import { type Scheduler } from 'fast-check';
 
 const VOID = Promise.resolve();
 /** More ticks than a worker needs between two calls. */
-const MOST_TICKS = 1_000;
+const MAX_TICKS = 1_000;
 
 /**
  * Runs workers to their ends, one call at a time, in the order that the scheduler draws. It draws the next
@@ -20,7 +20,7 @@ export async function takeTurns<Result>(
   const ended = Promise.allSettled(workers.map((work) => work(turn).finally(() => (running -= 1))));
   while (running > 0) {
     for (let tick = 0; running > 0 && scheduler.count() < running; tick += 1) {
-      if (tick === MOST_TICKS) throw new Error('a worker waits for something else than its turn');
+      if (tick === MAX_TICKS) throw new Error('a worker waits for something else than its turn');
       await VOID;
     }
     if (running > 0) await scheduler.waitOne();

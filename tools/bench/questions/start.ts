@@ -109,7 +109,11 @@ function answerOf(example: Once, tenants: number, many: Once): Answer {
   const seconds = (sec: number) => `${sec.toFixed(1)} s`;
   const memory = ({ peakMb }: Once) => (peakMb === undefined ? '–' : `${peakMb.toFixed(0)} MB`);
   const goal = (subject: string, wanted: string, measured: string, isMet: boolean) => ({
-    ...{ number: 18, subject, wanted, measured, isMet },
+    number: 18,
+    subject,
+    wanted,
+    measured,
+    isMet,
     isTimed: true,
   });
   return {

@@ -115,13 +115,17 @@ export class World {
     const { tenantServiceUrl, client, sendRequest } = this;
     const deployment = deploymentOf([TENANT], {
       platform: {
-        ...{ contentBaseUrl: `${base}/content`, contentTokenBaseUrl: `${base}/auth` },
+        contentBaseUrl: `${base}/content`,
+        contentTokenBaseUrl: `${base}/auth`,
         ...(tenantServiceUrl !== undefined && { tenantServiceUrl }),
       },
       tenants: [{ tenantId: TENANT, tokens: TOKENS, apiKey: this.apiKeyOption, adopted: {} }],
     });
     return commandedSystem(deployment, {
-      ...{ secretsManager: client, sendRequest, isConfigured: false, flags: '--local' },
+      secretsManager: client,
+      sendRequest,
+      isConfigured: false,
+      flags: '--local',
       ...(this.ssm !== undefined && { ssm: this.ssm }),
       invoke: (command: InvokeLike) => this.#invoke(command),
       functionArn: async (leaf) =>

@@ -82,12 +82,10 @@ export const RUN_FAULTS: FaultReplay[] = [
     },
   },
   {
-    ...{
-      id: 'F36',
-      fault: 'another deployment ends each token',
-      pages: ['tokens'],
-      inAlarm: ['token-requests'],
-    },
+    id: 'F36',
+    fault: 'another deployment ends each token',
+    pages: ['tokens'],
+    inAlarm: ['token-requests'],
     async happen({ replay }) {
       const target = { tenantId: 'tenant-1', interface: 'content', scope: 'api/read' };
       const secretId = [...replay.account.secrets.values()].find(({ name }) =>

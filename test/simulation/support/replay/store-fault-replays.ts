@@ -57,12 +57,10 @@ const isOfTenant1 = (tenantId: string) => tenantId === 'tenant-1';
 /** Somebody deletes a secret. */
 function scheduledForDeletion(name: string, pages: readonly string[], hours: number): FaultReplay {
   return {
-    ...{
-      id: 'F18',
-      fault: `${name} is scheduled for deletion`,
-      pages,
-      quietAfterHours: hours > 6 ? 7 : 2.5,
-    },
+    id: 'F18',
+    fault: `${name} is scheduled for deletion`,
+    pages,
+    quietAfterHours: hours > 6 ? 7 : 2.5,
     async happen({ replay: { secrets, time } }) {
       const nowMs = time.nowMs();
       Object.assign(secrets.secret(`latchkey/staging/mea/tenant-1/${name}`), {
