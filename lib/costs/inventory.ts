@@ -67,7 +67,7 @@ function metricsOf({ Metrics }: Record<string, unknown>): number {
 }
 
 /** The longest ARN of a role that CloudFormation names, and of a key: 64 and 36 characters after the account. */
-const MAX_ARN_LENGTH = `arn:aws-us-gov:iam::${'0'.repeat(12)}:role/${'x'.repeat(64)}`;
+const MAX_ARN = `arn:aws-us-gov:iam::${'0'.repeat(12)}:role/${'x'.repeat(64)}`;
 
 /** A partition, region or account, such as `ap-southeast-1`. */
 const MAX_REFERENCE_LENGTH = 14;
@@ -81,6 +81,6 @@ function withLongestValues(value: unknown): unknown {
     return parts.join(separator);
   }
   const isFilledIn = Object.keys(value).some((key) => key === 'Ref' || key.startsWith('Fn::'));
-  if (isFilledIn) return 'Ref' in value ? 'x'.repeat(MAX_REFERENCE_LENGTH) : MAX_ARN_LENGTH;
+  if (isFilledIn) return 'Ref' in value ? 'x'.repeat(MAX_REFERENCE_LENGTH) : MAX_ARN;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withLongestValues(part)]));
 }
