@@ -96,7 +96,7 @@ describe('client credentials', () => {
     expect(await prove(PAIR, [READ, WRITE, WEBHOOKS, WEBHOOKS_ALL])).toEqual({
       kind: 'refused',
       reason: expect.stringMatching(
-        /^it lacks content api\/write and webhooks api\/webhooks: (the token endpoint answered|the platform did not)/,
+        /^it lacks content api\/write and webhooks api\/webhooks: (the token endpoint answered|the issuer did not)/,
       ) as string,
       lacks,
     });
