@@ -1,4 +1,4 @@
-import { ROTATION_STEPS, type RotationEvent } from '../../core/rotation/rotation';
+import { ROTATION_STEPS, type RotationEvent, type RotationStep } from '../../core/rotation/rotation';
 import { wrongValue } from '../../core/events/event-values';
 import { RotationError } from './rotation-error';
 
@@ -11,22 +11,21 @@ export function parseRotationEvent(event: unknown): RotationEvent {
   const { SecretId, ClientRequestToken, RotationToken, Step } = (event ?? {}) as Partial<
     Record<keyof RotationEvent, unknown>
   >;
-  const rotationToken = RotationToken ?? undefined;
   requireText('SecretId', SecretId);
   requireText('ClientRequestToken', ClientRequestToken);
   requireText('Step', Step);
+  const rotationToken = RotationToken ?? undefined;
   if (rotationToken !== undefined) requireText('RotationToken', rotationToken);
-  const step = ROTATION_STEPS.find((known) => known === Step);
-  if (step !== undefined) return { SecretId, ClientRequestToken, Step: step, RotationToken: rotationToken };
-  throw new RotationError('unknown_step', wrongValue('Step', Step, ROTATION_STEPS.join(', ')));
+  requireStep(Step);
+  return { SecretId, ClientRequestToken, Step, RotationToken: rotationToken };
 }
 
 function requireText(field: keyof RotationEvent, value: unknown): asserts value is string {
   if (typeof value === 'string' && value !== '') return;
-  const found =
-    value === undefined ? 'nothing' : value === '' ? 'an empty string' : `a value of type ${typeof value}`;
-  throw new RotationError(
-    'invalid_event',
-    `${field}: found ${found}; allowed: a string, as Secrets Manager sends it`,
-  );
+  throw new RotationError('invalid_event', wrongValue(field, value, 'a string, as Secrets Manager sends it'));
+}
+
+function requireStep(value: string): asserts value is RotationStep {
+  if (ROTATION_STEPS.some((step) => step === value)) return;
+  throw new RotationError('unknown_step', wrongValue('Step', value, ROTATION_STEPS.join(', ')));
 }
