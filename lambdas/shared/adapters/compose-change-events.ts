@@ -4,8 +4,8 @@ import { type ChangeEvents } from '../ports';
 import { loadOptionalModule } from './optional-module';
 
 /**
- * Wires the events of a deployment; undefined if it sends none, or if they cannot be sent: renewals and rotations must go on
- * without them.
+ * Loads the sender of change events. Returns undefined if the deployment sends none, or if the sender cannot be loaded:
+ * renewals and rotations continue without events.
  */
 export function composeChangeEvents(
   ports: Omit<changeEvents.ChangeEventsPorts, 'eventBusArn'>,
@@ -16,9 +16,9 @@ export function composeChangeEvents(
     const module = loadOptionalModule<typeof changeEvents>(EVENT_MODULES.changeEvents);
     return module.changeEvents({ ...ports, eventBusArn });
   } catch (error) {
-    const { name, message, code = name } = error as NodeJS.ErrnoException;
+    const { code, name, message } = error as NodeJS.ErrnoException;
     ports.metrics.count('EventFailed');
-    ports.log.warn('no events are sent', { code, detail: message });
+    ports.log.warn('no events are sent', { code: code ?? name, detail: message });
     return undefined;
   }
 }

@@ -1,41 +1,42 @@
-/** What to do at a moment by the monotonic clock. */
 interface Deadline {
+  /** By the monotonic clock. */
   atMs: number;
   expire: () => void;
 }
 
-const pending = new Set<Deadline>();
+const pendingDeadlines = new Set<Deadline>();
 let timer: NodeJS.Timeout | undefined;
-let wakesAtMs = Infinity;
+let timerFiresAtMs = Infinity;
 
 /**
- * Calls `expire` after a time, unless the returned function is called before. All deadlines share one timer, which stays set
- * when they are met: setting and clearing one for each request takes as long as building the request. It does not keep the
- * process running.
+ * Calls `expire` after `ms` milliseconds. The returned function cancels the call.
+ *
+ * All deadlines share one timer, because a timer for each request takes as long as building the request. Canceling a
+ * deadline leaves the timer set. The timer does not keep the process running.
  */
 export function expireAfter(ms: number, expire: () => void): () => void {
   const deadline: Deadline = { atMs: performance.now() + ms, expire };
-  pending.add(deadline);
-  wakeAt(deadline.atMs);
-  return () => pending.delete(deadline);
+  pendingDeadlines.add(deadline);
+  fireTimerBy(deadline.atMs);
+  return () => pendingDeadlines.delete(deadline);
 }
 
-function wakeAt(atMs: number): void {
-  if (atMs >= wakesAtMs) return;
+function fireTimerBy(atMs: number): void {
+  if (atMs >= timerFiresAtMs) return;
   clearTimeout(timer);
-  wakesAtMs = atMs;
-  timer = setTimeout(expireDue, atMs - performance.now()).unref();
+  timerFiresAtMs = atMs;
+  timer = setTimeout(expireDueDeadlines, atMs - performance.now()).unref();
 }
 
-function expireDue(): void {
-  wakesAtMs = Infinity;
+function expireDueDeadlines(): void {
+  timerFiresAtMs = Infinity;
   const nowMs = performance.now();
-  for (const deadline of pending) {
+  for (const deadline of pendingDeadlines) {
     if (deadline.atMs > nowMs) {
-      wakeAt(deadline.atMs);
-      continue;
+      fireTimerBy(deadline.atMs);
+    } else {
+      pendingDeadlines.delete(deadline);
+      deadline.expire();
     }
-    pending.delete(deadline);
-    deadline.expire();
   }
 }

@@ -31,7 +31,6 @@ export class HttpsTokenIssuer implements TokenIssuer {
   private readonly clock: Clock;
   private readonly sendRequest: typeof sendHttps;
 
-  /** @param sendRequest sends the requests */
   constructor(deployment: IssuingDeployment, clock: Clock, sendRequest = sendHttps) {
     this.deployment = deployment;
     this.clock = clock;
@@ -39,11 +38,11 @@ export class HttpsTokenIssuer implements TokenIssuer {
   }
 
   async requestToken(request: TokenRequest): Promise<IssuedToken> {
-    const begun = momentOf(this.clock);
+    const startMoment = momentOf(this.clock);
     const answer = await this.send(request);
-    const answered = momentOf(this.clock);
-    // If the clock was set back in the meantime, use its new time: the expiry is checked against that.
-    const requestedAtMs = answered.wallMs - elapsedMs(begun, answered);
+    const endMoment = momentOf(this.clock);
+    // Counted back from the end: if the clock was set during the request, later checks of the expiry use its new time.
+    const requestedAtMs = endMoment.wallMs - elapsedMs(startMoment, endMoment);
     return interpretTokenAnswer(answer, request.tokenType, requestedAtMs, this.deployment.profile);
   }
 
