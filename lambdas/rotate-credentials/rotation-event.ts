@@ -22,7 +22,16 @@ export function parseRotationEvent(event: unknown): RotationEvent {
 
 function requireText(field: keyof RotationEvent, value: unknown): asserts value is string {
   if (typeof value === 'string' && value !== '') return;
-  throw new RotationError('invalid_event', wrongValue(field, value, 'a string, as Secrets Manager sends it'));
+  throw new RotationError(
+    'invalid_event',
+    `${field}: found ${describeType(value)}; allowed: a string, as Secrets Manager sends it`,
+  );
+}
+
+/** Names the type only: the value may be a misplaced secret. */
+function describeType(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  return value === '' ? 'an empty string' : `a value of type ${typeof value}`;
 }
 
 function requireStep(value: string): asserts value is RotationStep {
