@@ -6,7 +6,7 @@ import { type QueueSender, type Reporter } from '../interfaces';
 import { type Alarms } from './account-alarms';
 import { type AlarmTransition } from './alarm-state';
 
-const KEPT_MESSAGES = 1000;
+const MAX_STORED_MESSAGES = 1000;
 
 interface AlarmNotifierOptions {
   account: Account;
@@ -16,8 +16,8 @@ interface AlarmNotifierOptions {
 }
 
 /**
- * Publishes alarm transitions to their topics, with the permissions that CloudWatch has there. A failure also becomes a
- * warning; AWS shows it in the alarm's history only.
+ * Publishes alarm transitions to their topics, if CloudWatch may publish there. Reports a failure as a warning too: AWS
+ * shows it only in the alarm's history.
  * @see Amazon SNS Developer Guide, "Enable compatibility between event sources from AWS services and encrypted topics"
  */
 export function notifyTopics(options: AlarmNotifierOptions): void {
@@ -39,12 +39,22 @@ function publish(
   topicArn: string,
 ): string | undefined {
   const { account } = options;
-  const { alarm, previousState, atMs } = transition;
   const topic = account.topics.get(topicArn);
   if (!topic) return 'Topic does not exist';
-  const refusal = refusalFor(account, alarm.arn, topic);
+  const refusal = publishRefusal(account, transition.alarm.arn, topic);
   if (refusal !== undefined) return refusal;
-  const message = {
+  deliver(options, topic, transition);
+  return undefined;
+}
+
+/** Stores the message in the topic, and sends it to the queues that subscribe to it. */
+function deliver(
+  options: AlarmNotifierOptions,
+  topic: Topic,
+  { alarm, previousState, atMs }: AlarmTransition,
+): void {
+  const { account } = options;
+  const fields = {
     AlarmName: alarm.name,
     AlarmDescription: alarm.description,
     AWSAccountId: account.accountId,
@@ -55,23 +65,22 @@ function publish(
     AlarmArn: alarm.arn,
     OldStateValue: previousState,
   };
-  const receiving = topic.subscriptions.filter((one) => accepts(one, message));
-  const published = {
+  const subscriptions = topic.subscriptions.filter((subscription) => accepts(subscription, fields));
+  const message = {
     messageId: randomUUID(),
     publishedAtMs: atMs,
     subject: `${alarm.state}: "${alarm.name}" in ${account.region}`,
-    message: JSON.stringify(message),
-    recipients: receiving.map(({ endpoint }) => endpoint),
+    message: JSON.stringify(fields),
+    recipients: subscriptions.map(({ endpoint }) => endpoint),
   };
-  topic.messages.push(published);
-  if (topic.messages.length > KEPT_MESSAGES) topic.messages.shift();
-  for (const { protocol, endpoint } of receiving)
-    if (protocol === 'sqs') sendToQueue(options, topic, published, endpoint);
-  return undefined;
+  topic.messages.push(message);
+  if (topic.messages.length > MAX_STORED_MESSAGES) topic.messages.shift();
+  for (const { protocol, endpoint } of subscriptions)
+    if (protocol === 'sqs') sendToQueue(options, topic, message, endpoint);
 }
 
 /**
- * With the permissions that SNS has at the queue. A message that the queue refuses is lost.
+ * Sends a message to a queue, if SNS may send there. A message that the queue refuses is lost.
  * @see https://docs.aws.amazon.com/sns/latest/dg/subscribe-sqs-queue-to-sns-topic.html
  * @see https://docs.aws.amazon.com/sns/latest/dg/sns-message-delivery-retries.html (client-side errors are not retried)
  */
@@ -101,18 +110,19 @@ function sendToQueue(
 }
 
 /** @see https://docs.aws.amazon.com/sns/latest/dg/sns-subscription-filter-policies.html */
-function accepts({ filter }: Topic['subscriptions'][number], message: Record<string, string>): boolean {
+function accepts({ filter }: Topic['subscriptions'][number], fields: Record<string, string>): boolean {
   if (filter === undefined) return true;
   return filter.some((condition) =>
-    Object.entries(condition).every(([field, values]) => values.includes(message[field] ?? '')),
+    Object.entries(condition).every(([field, values]) => values.includes(fields[field] ?? '')),
   );
 }
 
-function refusalFor(account: Account, alarmArn: string, topic: Topic): string | undefined {
+/** @returns why CloudWatch may not publish to the topic, or not use its key; undefined if it may */
+function publishRefusal(account: Account, alarmArn: string, topic: Topic): string | undefined {
   const caller = { account, principal: servicePrincipal('cloudwatch.amazonaws.com', alarmArn, account) };
   const { kmsKeyArn } = topic;
   try {
-    const resourcePolicy = topic.policy ?? OWN_ACCOUNT_MAY_PUBLISH;
+    const resourcePolicy = topic.policy ?? DEFAULT_TOPIC_POLICY;
     requireAllowed(caller, { action: 'sns:Publish', resource: topic.arn, resourcePolicy });
     if (kmsKeyArn === undefined) return undefined;
     const keyPolicy = account.keys.get(kmsKeyArn)?.policy;
@@ -124,7 +134,7 @@ function refusalFor(account: Account, alarmArn: string, topic: Topic): string | 
   }
 }
 
-/** SNS's default topic policy, as far as it concerns the account's alarms. @see Amazon SNS Developer Guide, "Example cases" */
-const OWN_ACCOUNT_MAY_PUBLISH: PolicyDocument = {
+/** The part of SNS's default topic policy that lets the account's alarms publish. @see Amazon SNS Developer Guide, "Example cases" */
+const DEFAULT_TOPIC_POLICY: PolicyDocument = {
   Statement: { Effect: 'Allow', Principal: '*', Action: 'sns:Publish', Resource: '*' },
 };
