@@ -15,8 +15,8 @@ import { type NewValue, putVersion, readNewValue } from './values';
 /** The operations that create secrets, and change their descriptions and keys. */
 export const CREATE_AND_UPDATE_OPERATIONS: Operations = {
   /**
-   * Creates a secret, with a first version if it gets a value. A repeated token has no effect with the same value. Without
-   * managed external secrets.
+   * Creates a secret, with a first version if the request has a value. A repeated request with the same token and value has
+   * no effect. Managed external secrets are not supported.
    */
   CreateSecret: {
     parameters: [
@@ -36,38 +36,38 @@ export const CREATE_AND_UPDATE_OPERATIONS: Operations = {
       requireValidName(name);
       const value = readNewValue(input);
       const tags = readTags(input);
-      const added = readReplicaRegions(input, call) ?? [];
-      const overwrites = input.optionalBoolean('ForceOverwriteReplicaSecret') ?? false;
+      const replicaRegions = readReplicaRegions(input, call) ?? [];
+      const overwritesReplicas = input.optionalBoolean('ForceOverwriteReplicaSecret') ?? false;
+      const { description, keyId } = readMetadata(input);
       const secret: Secret = {
         arn: newSecretArn(call.account, name),
         name,
-        description: input.optionalText('Description', { min: 0, max: 2048 }) || undefined,
-        kmsKeyArn: keyArnOf(call.account, input.optionalText('KmsKeyId', { min: 0, max: 2048 })),
+        description: description || undefined,
+        kmsKeyArn: keyArnOf(call.account, keyId),
         tags,
         createdAtMs: call.clock.nowMs(),
         lastChangedAtMs: call.clock.nowMs(),
         versions: new Map(),
       };
-      requireCreationAllowed(input, call, secret, replicaContext(added, overwrites));
+      requireCreationAllowed(input, call, secret, replicaContext(replicaRegions, overwritesReplicas));
       const existing = findByName(call, name);
-      if (existing) return repeated(existing, versionId, value, call);
+      if (existing) return repeatCreation(existing, versionId, value, call);
       if (value) putVersion(secret, versionId, value, ['AWSCURRENT'], call);
       call.account.secrets.set(secret.arn, secret);
-      for (const { region, kmsKeyArn } of added)
-        replicateTo(call.account, secret, region, kmsKeyArn, overwrites);
+      for (const { region, kmsKeyArn } of replicaRegions)
+        replicateTo(call.account, secret, region, kmsKeyArn, overwritesReplicas);
       const ReplicationStatus = secret.replicas && replicationStatus(secret.replicas);
       return { ARN: secret.arn, Name: name, VersionId: value && versionId, ReplicationStatus };
     },
   },
 
-  /** Adds a version if it gets a value, and changes the description and the key. */
+  /** Changes the description and the key, and adds a version if the request has a value. */
   UpdateSecret: {
     parameters: ['SecretId', 'ClientRequestToken', 'Description', 'KmsKeyId', 'SecretString', 'SecretBinary'],
     run(input, call) {
       const versionId = readVersionId(input);
       const value = readNewValue(input);
-      const description = input.optionalText('Description', { min: 0, max: 2048 });
-      const keyId = input.optionalText('KmsKeyId', { min: 0, max: 2048 });
+      const { description, keyId } = readMetadata(input);
       const secret = openSecret(input, call, 'UpdateSecret', metadataContext(input, call));
       requireNotDeleted(secret);
       if (value || description !== undefined) requirePrimary(secret);
@@ -84,7 +84,7 @@ export const CREATE_AND_UPDATE_OPERATIONS: Operations = {
 };
 
 /**
- * With tags, also secretsmanager:TagResource.
+ * Requires secretsmanager:CreateSecret and, if the request has tags, secretsmanager:TagResource.
  * @see Service Authorization Reference, list_awssecretsmanager (CreateSecret)
  */
 function requireCreationAllowed(
@@ -104,19 +104,30 @@ function requireCreationAllowed(
     requireAllowed(call, { action: 'secretsmanager:TagResource', resource: arn, context: tagContext(tags) });
 }
 
-/** The condition keys of CreateSecret's and UpdateSecret's description and key. */
-function metadataContext(input: Input, { account }: Call): RequestContext {
-  const description = input.optionalText('Description', { min: 0, max: 2048 });
-  const keyId = input.optionalText('KmsKeyId', { min: 0, max: 2048 });
-  const keyArn = keyArnOf(account, keyId);
+function readMetadata(input: Input): { description: string | undefined; keyId: string | undefined } {
   return {
-    'secretsmanager:Description': description,
-    'secretsmanager:KmsKeyId': keyId,
-    'secretsmanager:KmsKeyArn': keyArn,
+    description: input.optionalText('Description', { min: 0, max: 2048 }),
+    keyId: input.optionalText('KmsKeyId', { min: 0, max: 2048 }),
   };
 }
 
-function repeated(existing: Secret, versionId: string, value: NewValue | undefined, call: Call): object {
+/** The condition keys for the description and the key in a request of CreateSecret or UpdateSecret. */
+function metadataContext(input: Input, { account }: Call): RequestContext {
+  const { description, keyId } = readMetadata(input);
+  return {
+    'secretsmanager:Description': description,
+    'secretsmanager:KmsKeyId': keyId,
+    'secretsmanager:KmsKeyArn': keyArnOf(account, keyId),
+  };
+}
+
+/** Answers a request for a name that exists: only an exact repetition succeeds. */
+function repeatCreation(
+  existing: Secret,
+  versionId: string,
+  value: NewValue | undefined,
+  call: Call,
+): object {
   const { arn, name, deletedAtMs, versions } = existing;
   if (deletedAtMs !== undefined) {
     throw invalidRequest(
