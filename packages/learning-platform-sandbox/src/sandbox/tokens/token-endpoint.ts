@@ -31,10 +31,10 @@ const errorSchema = z
   .openapi('TokenError');
 
 /** Describes the token endpoint of an interface. */
-export function tokenRoute(of: Interface) {
-  const name = of === 'content' ? 'Content' : 'Webhooks';
+export function tokenRoute(tokenInterface: Interface) {
+  const name = tokenInterface === 'content' ? 'Content' : 'Webhooks';
   const example = {
-    scope: of === 'content' ? 'api/read' : 'api/webhooks',
+    scope: tokenInterface === 'content' ? 'api/read' : 'api/webhooks',
     grant_type: 'client_credentials',
     client_id: 'CLIENT_ID',
     client_secret: 'CLIENT_SECRET',
@@ -43,14 +43,14 @@ export function tokenRoute(of: Interface) {
     operationId: `request${name}Token`,
     method: 'post',
     path: '/oauth2/token/{tenantId}',
-    summary: `Request an access token for the ${of} interface`,
+    summary: `Request an access token for the ${tokenInterface} interface`,
     description:
       'The token is valid only for this tenant, interface, environment and scope. Errors follow RFC 6749, section 5.2 ' +
       '(assumed).',
     tags: ['tokens'],
     request: {
       params: z.object({ tenantId: z.string().describe('Tenant identifier.') }),
-      body: body(tokenRequestSchema(of).openapi(`${name}TokenRequest`), example),
+      body: body(tokenRequestSchema(tokenInterface).openapi(`${name}TokenRequest`), example),
     },
     responses: {
       200: response('An access token, valid for 3600 s.', tokenSchema, HEADERS),
@@ -69,30 +69,35 @@ export function tokenRoute(of: Interface) {
 /**
  * The token endpoint of one interface in one deployment.
  *
- * Checks in this order: request format, grant type, client, scope. An unknown tenant gets the same answer as a wrong secret.
+ * It checks the request format, then the grant type, the client, and the scope. An unknown tenant gets the same answer as a wrong secret.
  * @see platform specification, "1. Request an access token"; RFC 6749, sections 4.4, 5.1 and 5.2
  */
 export function tokenEndpoint(
   deploymentKey: DeploymentKey,
-  forInterface: Interface,
+  tokenInterface: Interface,
   state: SandboxState,
 ): Hono {
   const endpoint = new Hono();
 
-  endpoint.post(tokenRoute(forInterface).getRoutingPath(), async (c) => {
+  endpoint.post(tokenRoute(tokenInterface).getRoutingPath(), async (c) => {
     c.header('Cache-Control', 'no-store');
     c.header('Pragma', 'no-cache');
     if (!isJsonMediaType(c.req.header('content-type'))) {
       throw new TokenRequestError('invalid_request', 'Content-Type is not application/json');
     }
     const request = readTokenRequest(await c.req.text());
-    const owner = { ...deploymentKey, tenantId: c.req.param('tenantId') };
-    const found = state.credentials.ownerOf(request.client_id, request.client_secret);
-    if (!found || !isSameOwner(found, owner)) {
+    const addressedOwner = { ...deploymentKey, tenantId: c.req.param('tenantId') };
+    const credentialOwner = state.credentials.ownerOf(request.client_id, request.client_secret);
+    if (!credentialOwner || !isSameOwner(credentialOwner, addressedOwner)) {
       throw new TokenRequestError('invalid_client', 'no live credential of this tenant and environment');
     }
-    requireKnownScope(request.scope, forInterface);
-    const grant = { ...owner, clientId: request.client_id, interface: forInterface, scope: request.scope };
+    requireKnownScope(request.scope, tokenInterface);
+    const grant = {
+      ...addressedOwner,
+      clientId: request.client_id,
+      interface: tokenInterface,
+      scope: request.scope,
+    };
     return c.json({
       access_token: state.tokens.issue(grant, state.clock.nowMs()),
       expires_in: ACCESS_TOKEN_LIFETIME_SEC,
