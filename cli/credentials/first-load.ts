@@ -3,7 +3,7 @@ import { type EnsureErrorCode } from '../../core/tokens/token-refresh';
 import { tokenName } from '../../core/findings/describe';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
-import { commandFor } from '../command-text';
+import { tenantCommand } from '../command-text';
 import { ensureToken } from '../ensure-token';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { startCredentialWatch } from '../start-credential-watch';
@@ -11,7 +11,7 @@ import { type ChosenTenant } from '../system';
 import { type Style } from '../terminal';
 import { announceChange } from './announce-change';
 import { type LabeledSecret, type SecretState } from './labeled-secret';
-import { clearEndedRun } from './pending-version';
+import { clearEndedRotation } from './pending-version';
 import { credentialKeyOf } from './promote-and-report';
 import { haveKeyProven, type UnprovenKey } from './prove-key';
 import { stagedMeanwhile } from './stage-candidate';
@@ -32,7 +32,7 @@ export async function loadFirst(
   const written = await writeVersion(context, secret, state, value, 'AWSCURRENT');
   if (written.kind === 'conflict') throw stagedMeanwhile(secret);
   // The rotation schedule may have fired while nothing was loaded.
-  await clearEndedRun(context, secret.uninterrupted(), state);
+  await clearEndedRotation(context, secret.uninterrupted(), state);
   return finishFirstLoad(context, secret, written.versionId, isProven);
 }
 
@@ -63,7 +63,7 @@ export async function finishFirstLoad(
       ...tokens.map((token) => tokenLine(token, style)),
       ...(missing.length > 0 ? ['The next sweep, within 5 min, retries missing tokens'] : []),
       ...(unproven === undefined ? [] : [unprovenLine(unproven.reason, style)]),
-      `${style.bold('Next')}: ${commandFor(chosen, 'status')}`,
+      `${style.bold('Next')}: ${tenantCommand(chosen, 'status')}`,
     ].join('\n'),
   );
   const isTokenless = tokens.length > 0 && missing.length === tokens.length;
@@ -82,8 +82,8 @@ function requireProof(
   if (failed === undefined || (refused === undefined && stored > 0)) return;
   const reason = `${tokenName(failed.token)}: ${failed.message}`;
   const current = `They are stored and current, because they are the first; ${stored} of ${declared} tokens stored.`;
-  const others = `Load others: ${commandFor(chosen, 'credentials put --prove-by function')}`;
-  const check = `To check: ${commandFor(chosen, 'status')}`;
+  const others = `Load others: ${tenantCommand(chosen, 'credentials put --prove-by function')}`;
+  const check = `To check: ${tenantCommand(chosen, 'status')}`;
   if (refused !== undefined) {
     throw new CommandError(EXIT.refused, refused.code!, `${issuer} refuses the ${kind}: ${reason}`, {
       advice: `${current}\nEvery sweep, 5 minutes apart, tries them again. ${others}`,
@@ -98,9 +98,9 @@ function keyNotProven({ chosen, kind }: LabeledSecret, { reason, isRefused }: Un
   const [exitCode, code, says] = isRefused
     ? ([EXIT.refused, 'credential_refused', 'is refused'] as const)
     : ([EXIT.unavailable, 'could_not_test', 'could not be tested'] as const);
-  const other = `If it is of no use, load another one: ${commandFor(chosen, 'api-key put --prove-by function')}`;
+  const other = `If it is of no use, load another one: ${tenantCommand(chosen, 'api-key put --prove-by function')}`;
   return new CommandError(exitCode, code, `the ${kind} ${says}: ${reason}`, {
-    advice: `It is stored and current, because it is the first, and opens nothing.\nLatchkey tries it again every 5 min. To check: ${commandFor(chosen, 'status')}\n${other}`,
+    advice: `It is stored and current, because it is the first, and opens nothing.\nLatchkey tries it again every 5 min. To check: ${tenantCommand(chosen, 'status')}\n${other}`,
   });
 }
 

@@ -3,14 +3,14 @@ import { type ApiKeyValue } from '../../core/secrets/secret-values';
 import { pickTenant } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError, usageError } from '../command-error';
-import { commandFor } from '../command-text';
+import { tenantCommand } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { type ChosenTenant } from '../system';
 import { ADMIN_SESSION_FIELDS, readFields } from './credential-input';
 import { LabeledSecret } from './labeled-secret';
 import { finishFirstLoad } from './first-load';
 import { type KeyAnswer } from './key-answer';
-import { clearEndedRun } from './pending-version';
+import { clearEndedRotation } from './pending-version';
 import { promoteAndReport } from './promote-and-report';
 import { notProven, proveCredential } from './prove-credential';
 import { type LoadFlags } from './put-credential';
@@ -49,8 +49,8 @@ export async function generateApiKey(context: CommandContext, flags: LoadFlags):
   const value = await generate(context, chosen, baseUrl);
   const stored = await storeGeneratedKey(context, secret, seen, value);
   const whereItIs = stored.isCurrent
-    ? `The new key is stored as version ${stored.versionId}, and is current because it is the first. If it does not work within a few minutes, generate another one: ${commandFor(chosen, 'api-key generate')}`
-    : `The new key is staged; the current one is unchanged. To retry: ${commandFor(chosen, 'credentials rotate', 'api-key')}`;
+    ? `The new key is stored as version ${stored.versionId}, and is current because it is the first. If it does not work within a few minutes, generate another one: ${tenantCommand(chosen, 'api-key generate')}`
+    : `The new key is staged; the current one is unchanged. To retry: ${tenantCommand(chosen, 'credentials rotate', 'api-key')}`;
   const outcome = await proveCredential(context, chosen, { kind: 'api-key', value }).catch(
     (error: unknown) => {
       if (!terminal.interrupted.aborted) throw error;
@@ -70,7 +70,7 @@ export async function generateApiKey(context: CommandContext, flags: LoadFlags):
     if (move === 'conflict') return promoteAndReport(context, secret, flags);
   }
   await store.moveLabel(CANDIDATE_LABEL, { from: stored.versionId });
-  await clearEndedRun(context, store, seen);
+  await clearEndedRotation(context, store, seen);
   return finishFirstLoad(context, secret, stored.versionId);
 }
 
@@ -95,7 +95,7 @@ async function generate(
 function notGenerated(chosen: ChosenTenant, answer: Exclude<KeyAnswer, { kind: 'generated' }>): CommandError {
   const { exit, code, says, advice } = NOT_GENERATED[answer.kind];
   return new CommandError(EXIT[exit], code, `${says}: ${answer.reason}`, {
-    advice: `${advice}: ${commandFor(chosen, 'api-key generate')}`,
+    advice: `${advice}: ${tenantCommand(chosen, 'api-key generate')}`,
   });
 }
 

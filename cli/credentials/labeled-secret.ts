@@ -16,7 +16,7 @@ import { SecretsManagerCredentialVersions } from '../../lambdas/shared/adapters/
 import { renameFields } from '../../core/secrets/credential-values';
 import { CALL_TIMEOUT_MS, callAws } from '../call-aws';
 import { CommandError, usageError } from '../command-error';
-import { commandFor } from '../command-text';
+import { tenantCommand } from '../command-text';
 import { EXIT } from '../exit-codes';
 import { type ChosenTenant } from '../system';
 
@@ -88,7 +88,7 @@ export class LabeledSecret {
     const arn = ARN ?? this.#id;
     if (DeletedDate !== undefined) {
       throw new CommandError(EXIT.failed, 'scheduled_for_deletion', `${arn} is scheduled for deletion`, {
-        advice: `To cancel the deletion: \`${commandFor(this.chosen, 'doctor --fix')}\``,
+        advice: `To cancel the deletion: \`${tenantCommand(this.chosen, 'doctor --fix')}\``,
       });
     }
     const versionWith: Record<string, string> = {};

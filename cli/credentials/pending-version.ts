@@ -14,7 +14,7 @@ export function hasFailed(state: SecretState, versionId: string): boolean {
  * would retry that version before any other. Leaves a rotation alone that may still be running.
  * @throws {CommandError}
  */
-export async function clearEndedRun(
+export async function clearEndedRotation(
   context: CommandContext,
   secret: LabeledSecret,
   state: SecretState,

@@ -2,7 +2,7 @@ import { chosenTenantKey } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { tokenNames } from '../../core/findings/describe';
-import { commandFor, commandToReplace } from '../command-text';
+import { tenantCommand, tenantLoadCommand } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { doOrSay, startFunction } from '../invoke-function';
 import { startCredentialWatch } from '../start-credential-watch';
@@ -33,7 +33,7 @@ export async function promoteAndReport(
       [
         `Nothing changed: the staged ${kind} is already current`,
         ...(revokePrevious ? [notRevoked(secret)] : []),
-        `${style.bold('Next')}: ${commandFor(chosen, 'status')}`,
+        `${style.bold('Next')}: ${tenantCommand(chosen, 'status')}`,
       ].join('\n'),
     );
     return EXIT.done;
@@ -108,11 +108,11 @@ function nextLines(
   style: Style,
 ): string[] {
   return [
-    `${style.bold('Next')}: ${commandFor(chosen, 'status')}`,
+    `${style.bold('Next')}: ${tenantCommand(chosen, 'status')}`,
     ...(previous?.fate === 'kept'
       ? [
-          `If the previous one leaked: ${commandFor(chosen, 'credentials revoke-previous', kind)}`,
-          `To restore the previous one: ${commandFor(chosen, 'rollback', kind)}`,
+          `If the previous one leaked: ${tenantCommand(chosen, 'credentials revoke-previous', kind)}`,
+          `To restore the previous one: ${tenantCommand(chosen, 'rollback', kind)}`,
         ]
       : []),
   ];
@@ -127,8 +127,8 @@ function notPromoted(
   const failure = (exitCode: ExitCode, code: string, message: string, advice: string) =>
     new CommandError(exitCode, code, message, { advice });
   const unharmed = `The current ${kind} is unchanged.`;
-  const replace = commandToReplace(chosen, kind);
-  const status = commandFor(chosen, 'status');
+  const replace = tenantLoadCommand(chosen, kind);
+  const status = tenantCommand(chosen, 'status');
   const retry = `${retryCommand(secret)}\nSecrets Manager may also retry a few times on its own.`;
   switch (promotion.kind) {
     case 'refused':
@@ -171,16 +171,16 @@ function notPromoted(
         `The rotation continues on its own, and promotes only a credential that ${issuer} accepts. ` +
           `To check: ${status}\n` +
           `If it is still staged then: ${retryCommand(secret)}\n` +
-          `If it hangs: ${commandFor(chosen, 'doctor')}` +
+          `If it hangs: ${tenantCommand(chosen, 'doctor')}` +
           (isRevocationWanted ? `\n${notRevoked(secret)}` : ''),
       );
   }
 }
 
 function notRevoked({ chosen, kind }: LabeledSecret): string {
-  return `The previous one was not revoked. Once the new one is current: ${commandFor(chosen, 'credentials revoke-previous', kind)}`;
+  return `The previous one was not revoked. Once the new one is current: ${tenantCommand(chosen, 'credentials revoke-previous', kind)}`;
 }
 
 function retryCommand({ chosen, kind }: LabeledSecret): string {
-  return commandFor(chosen, 'credentials rotate', kind);
+  return tenantCommand(chosen, 'credentials rotate', kind);
 }

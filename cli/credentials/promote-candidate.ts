@@ -8,22 +8,22 @@ import { CommandError } from '../command-error';
 import { EXIT } from '../exit-codes';
 import { type Progress } from '../terminal';
 import { type LabeledSecret, labelsOf, outcomeOf, type SecretState } from './labeled-secret';
-import { clearEndedRun, hasFailed } from './pending-version';
+import { clearEndedRotation, hasFailed } from './pending-version';
 
 const POLL_MS = 1_000;
-const LIMIT_MS = 3 * 60 * 1000;
-/** Rotations to try: someone else's may end first, and another may come in between. */
-const MAX_RUNS = 3;
+const MAX_WAIT_MS = 3 * 60 * 1000;
+/** Rotations to wait for: other people's rotations may run before ours. */
+const MAX_ROTATIONS = 3;
 /** finishSecret removes the candidate's label right after the promotion. */
-const POLLS_FOR_LABEL = 5;
+const MAX_POLLS_FOR_LABEL = 5;
 
-/** The outcome for the candidate. */
+/** What became of the candidate. */
 export type Promotion =
   | { kind: 'promoted'; versionId: string; previousVersionId: string | undefined }
   | { kind: 'nothing_staged' }
   /** The candidate was already current. */
   | { kind: 'unchanged' }
-  /** The issuer refused the candidate, which stays staged. `lacks`: it works, but not for these tokens. */
+  /** The issuer refused the candidate, which stays staged. `lacks`: the token types not granted, if others were. */
   | { kind: 'refused'; lacks: TokenType[] }
   /** The issuer gave no usable answer; the candidate stays staged. */
   | { kind: 'untested' }
@@ -33,17 +33,17 @@ export type Promotion =
   | { kind: 'unfinished'; reason: 'time' | 'interrupted' };
 
 /** A rotation, identified by its version. */
-interface Run {
+interface Rotation {
   versionId: string;
-  /** Whether this command started it, so that it copied our candidate. */
+  /** Whether this command started it. Only then is it certain that it copied our candidate. */
   isOwn: boolean;
   /** The version that was current before the first rotation. */
   currentBefore: string | undefined;
 }
 
 /**
- * Has Secrets Manager rotate to the candidate, and waits up to three minutes for the outcome. Waits for a running
- * rotation first.
+ * Starts a rotation that promotes the candidate, and waits up to three minutes for the outcome. If another rotation is
+ * running, waits for that one first.
  * @throws {CommandError} if AWS refuses or is unreachable; the candidate stays staged
  */
 export async function promoteCandidate(
@@ -51,51 +51,52 @@ export async function promoteCandidate(
   secret: LabeledSecret,
   progress: Progress,
 ): Promise<Promotion> {
-  const deadlineMs = context.nowMs() + LIMIT_MS;
+  const deadlineMs = context.nowMs() + MAX_WAIT_MS;
   const uninterrupted = secret.uninterrupted();
-  const own = new Set<string>();
+  const requestedIds = new Set<string>();
   let currentBefore: string | undefined;
-  for (let runs = 0; runs < MAX_RUNS; runs += 1) {
+  for (let rotations = 0; rotations < MAX_ROTATIONS; rotations += 1) {
     if (context.terminal.interrupted.aborted) return { kind: 'unfinished', reason: 'interrupted' };
     const state = await retryWhileUnavailable(context, () => uninterrupted.describe());
-    const candidate = state.versionWith[CANDIDATE_LABEL];
-    if (runs === 0) currentBefore = state.versionWith.AWSCURRENT;
-    if (candidate === undefined) return gone(state, currentBefore);
-    if (candidate === state.versionWith.AWSCURRENT) {
-      await secret.moveLabel(CANDIDATE_LABEL, { from: candidate });
+    const candidateId = state.versionWith[CANDIDATE_LABEL];
+    if (rotations === 0) currentBefore = state.versionWith.AWSCURRENT;
+    if (candidateId === undefined) return outcomeWithoutCandidate(state, currentBefore);
+    if (candidateId === state.versionWith.AWSCURRENT) {
+      await secret.moveLabel(CANDIDATE_LABEL, { from: candidateId });
       return { kind: 'unchanged' };
     }
-    const versionId = await startRun(context, uninterrupted, state, own);
+    const versionId = await startRotation(context, uninterrupted, state, requestedIds);
     if (versionId === undefined) {
       // The label changes may not be visible everywhere at AWS yet.
       await context.sleep(POLL_MS).catch(() => undefined);
       continue;
     }
-    const run = { versionId, isOwn: own.has(versionId), currentBefore };
+    const rotation = { versionId, isOwn: requestedIds.has(versionId), currentBefore };
     progress.update(
-      run.isOwn
+      rotation.isOwn
         ? 'Rotating: rotate-credentials tests the new one and promotes it'
         : 'Waiting for a rotation that was already running',
     );
-    const end = await awaitRun(context, secret, run, candidate, deadlineMs);
-    if (end !== undefined) return end;
+    const promotion = await awaitRotation(context, secret, rotation, candidateId, deadlineMs);
+    if (promotion !== undefined) return promotion;
   }
   return { kind: 'unfinished', reason: 'time' };
 }
 
 /**
- * Starts a rotation, and returns the version of the one now running; undefined if the one in the way has just ended.
- * @param own collects the ids of the rotations requested here, because the answer to a first attempt may be lost
+ * Starts a rotation, and returns the version of the rotation that now runs: this one, or one that was already running.
+ * Returns undefined if the other one has just ended.
+ * @param requestedIds gets the version requested here, because AWS's answer to a first attempt may be lost
  */
-async function startRun(
+async function startRotation(
   context: CommandContext,
   secret: LabeledSecret,
   state: SecretState,
-  own: Set<string>,
+  requestedIds: Set<string>,
 ): Promise<string | undefined> {
-  await clearEndedRun(context, secret, state);
+  await clearEndedRotation(context, secret, state);
   const versionId = randomUUID();
-  own.add(versionId);
+  requestedIds.add(versionId);
   const outcome = await retryWhileUnavailable(context, () => secret.rotate(versionId));
   if (outcome === 'started') return versionId;
   const { isRotated, versionWith } = await retryWhileUnavailable(context, () => secret.describe());
@@ -108,62 +109,67 @@ async function startRun(
   return pending === current ? undefined : pending;
 }
 
-/** Returns undefined if the rotation ended without promoting the candidate, so that another one is needed. */
-async function awaitRun(
+/** Waits for the outcome. Returns undefined if the rotation ended without promoting the candidate, so that another is needed. */
+async function awaitRotation(
   context: CommandContext,
   secret: LabeledSecret,
-  run: Run,
-  candidate: string,
+  rotation: Rotation,
+  candidateId: string,
   deadlineMs: number,
 ): Promise<Promotion | undefined> {
-  let pollsForLabel = POLLS_FOR_LABEL;
+  let pollsForLabel = MAX_POLLS_FOR_LABEL;
   while (context.nowMs() < deadlineMs) {
     const state = await nextState(context, secret);
     if (state === 'interrupted') return { kind: 'unfinished', reason: 'interrupted' };
     if (state === 'unavailable') continue;
-    const end = judge(state, run, candidate);
-    if (end === 'not_taken') return undefined;
-    if (end === 'label_left') {
+    const status = rotationStatus(state, rotation, candidateId);
+    if (status === 'not_promoted') return undefined;
+    if (status === 'label_not_removed') {
       pollsForLabel -= 1;
       if (pollsForLabel > 0) continue;
-      if (!run.isOwn) return undefined;
-      await secret.moveLabel(CANDIDATE_LABEL, { from: candidate });
+      if (!rotation.isOwn) return undefined;
+      await secret.moveLabel(CANDIDATE_LABEL, { from: candidateId });
       return promoted(state);
     }
-    if (end !== 'running') return end;
+    if (status !== 'running') return status;
   }
   return { kind: 'unfinished', reason: 'time' };
 }
 
-/** What the labels say about a rotation of the candidate. */
-function judge(
+/** Where a rotation stands, from the labels. */
+function rotationStatus(
   state: SecretState,
-  run: Run,
-  candidate: string,
-): Promotion | 'running' | 'label_left' | 'not_taken' {
+  rotation: Rotation,
+  candidateId: string,
+): Promotion | 'running' | 'label_not_removed' | 'not_promoted' {
   const { AWSCURRENT: current, AWSPREVIOUS: previous, AWSPENDING: pending } = state.versionWith;
   const staged = state.versionWith[CANDIDATE_LABEL];
-  if (current === run.versionId) {
-    if (staged === candidate) return 'label_left';
-    // A promoted candidate loses its label; with someone else's rotation, that is all we know.
-    return staged === undefined || run.isOwn ? promoted(state) : { kind: 'replaced' };
+  if (current === rotation.versionId) {
+    if (staged === candidateId) return 'label_not_removed';
+    // A promoted candidate loses its label. That is the only sign if someone else started the rotation.
+    return staged === undefined || rotation.isOwn ? promoted(state) : { kind: 'replaced' };
   }
-  // The rotation found the value of the candidate current already, and moved its label there.
-  if (staged !== undefined && staged === current) return 'not_taken';
-  const isReplaced = run.isOwn && previous === run.versionId;
-  if (staged === undefined ? isReplaced : staged !== candidate) return { kind: 'replaced' };
-  if (staged === undefined && current !== run.currentBefore) return promoted(state);
-  if (hasFailed(state, run.versionId)) {
-    if (!run.isOwn) return 'not_taken';
-    return outcomeOf(state, run.versionId) === REFUSED_LABEL
-      ? { kind: 'refused', lacks: lackedTokenTypes(labelsOf(state, run.versionId)) }
-      : { kind: 'untested' };
+  // The rotation found that the candidate's value was already current, and moved the label to that version.
+  if (staged !== undefined && staged === current) return 'not_promoted';
+  if (staged !== undefined && staged !== candidateId) return { kind: 'replaced' };
+  if (staged === undefined) {
+    // Our rotation promoted the candidate, and a later one promoted another.
+    if (rotation.isOwn && previous === rotation.versionId) return { kind: 'replaced' };
+    if (current !== rotation.currentBefore) return promoted(state);
   }
-  return pending === run.versionId ? 'running' : 'not_taken';
+  if (hasFailed(state, rotation.versionId))
+    return rotation.isOwn ? failure(state, rotation.versionId) : 'not_promoted';
+  return pending === rotation.versionId ? 'running' : 'not_promoted';
+}
+
+function failure(state: SecretState, versionId: string): Promotion {
+  return outcomeOf(state, versionId) === REFUSED_LABEL
+    ? { kind: 'refused', lacks: lackedTokenTypes(labelsOf(state, versionId)) }
+    : { kind: 'untested' };
 }
 
 /** A candidate that is gone was either promoted or removed. */
-function gone(state: SecretState, currentBefore: string | undefined): Promotion {
+function outcomeWithoutCandidate(state: SecretState, currentBefore: string | undefined): Promotion {
   return state.versionWith.AWSCURRENT === currentBefore ? { kind: 'nothing_staged' } : promoted(state);
 }
 

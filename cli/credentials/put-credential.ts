@@ -5,7 +5,7 @@ import { deploymentText } from '../../core/tokens/token-key';
 import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
-import { commandFor } from '../command-text';
+import { tenantCommand } from '../command-text';
 import { type ExitCode } from '../exit-codes';
 import { type FlagsOf } from '../options';
 import { type Terminal } from '../terminal';
@@ -96,5 +96,5 @@ function byFunctionAdvice(secret: LabeledSecret, flags: PutFlags): string {
     ...(flags.revokePrevious === true ? ['--revoke-previous'] : []),
     ...(flags.replace === true ? ['--replace'] : []),
   ];
-  return `\nIf only this machine cannot reach ${secret.issuer}: ${commandFor(secret.chosen, words.join(' '))}`;
+  return `\nIf only this machine cannot reach ${secret.issuer}: ${tenantCommand(secret.chosen, words.join(' '))}`;
 }

@@ -2,7 +2,7 @@ import { REVOKED_ENDS_WITHIN_SEC } from '../../core/tokens/lifetimes';
 import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
-import { commandFor } from '../command-text';
+import { tenantCommand } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { requireConsent } from '../terminal';
 import { announceChange } from './announce-change';
@@ -20,7 +20,7 @@ type RevokePreviousFlags = TenantFlags & FlagsOf<'kind' | 'yes'>;
  */
 export async function revokePrevious(context: CommandContext, flags: RevokePreviousFlags): Promise<ExitCode> {
   const chosen = await pickTenant(context, flags);
-  const advice = `See what is loaded: ${commandFor(chosen, 'status')}`;
+  const advice = `See what is loaded: ${tenantCommand(chosen, 'status')}`;
   const { secret, previous } = await choosePrevious(context, chosen, flags.kind, 'revoke', advice);
   await requireConsent(
     context.terminal,
@@ -32,7 +32,7 @@ export async function revokePrevious(context: CommandContext, flags: RevokePrevi
       EXIT.failed,
       'changed_meanwhile',
       `someone else rotated or revoked the ${secret.kind} at the same time; nothing was revoked`,
-      { advice: `See what is loaded now: ${commandFor(chosen, 'status')}` },
+      { advice: `See what is loaded now: ${tenantCommand(chosen, 'status')}` },
     );
   }
   if (secret.kind === 'api-key') await startProof(context, chosen);

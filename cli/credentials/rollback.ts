@@ -2,7 +2,7 @@ import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
 import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
-import { commandFor, commandToReplace } from '../command-text';
+import { tenantCommand, tenantLoadCommand } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { requireConsent } from '../terminal';
 import { choosePrevious } from './previous-version';
@@ -18,7 +18,7 @@ type RollbackFlags = TenantFlags & StageFlags & FlagsOf<'kind' | 'yes'>;
  */
 export async function rollback(context: CommandContext, flags: RollbackFlags): Promise<ExitCode> {
   const chosen = await pickTenant(context, flags);
-  const advice = `To load another one: ${commandToReplace(chosen, flags.kind ?? 'client-credentials')}`;
+  const advice = `To load another one: ${tenantLoadCommand(chosen, flags.kind ?? 'client-credentials')}`;
   const { secret, state, previous } = await choosePrevious(context, chosen, flags.kind, 'restore', advice);
   await requireNoneUnderWay(context, secret, state, flags);
   const staged = state.versionWith[CANDIDATE_LABEL];
@@ -49,7 +49,7 @@ export async function rollback(context: CommandContext, flags: RollbackFlags): P
         `${secret.issuer} refuses the previous ${secret.kind}`,
         {
           cause: error,
-          advice: `The current one is unchanged. To load another one: ${commandToReplace(chosen, secret.kind)}\nSee what is loaded: ${commandFor(chosen, 'status')}`,
+          advice: `The current one is unchanged. To load another one: ${tenantLoadCommand(chosen, secret.kind)}\nSee what is loaded: ${tenantCommand(chosen, 'status')}`,
         },
       );
     }

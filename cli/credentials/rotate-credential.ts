@@ -3,7 +3,7 @@ import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
 import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
-import { commandToReplace } from '../command-text';
+import { tenantLoadCommand } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { chooseSecret } from './choose-secret';
 import { promoteAndReport, type PromoteFlags } from './promote-and-report';
@@ -31,7 +31,7 @@ export async function rotateCredentials(context: CommandContext, flags: RotateFl
         {
           advice:
             'Latchkey issues no credentials. ' +
-            `To load one: ${kindsOfTenant.map((kind) => commandToReplace(chosen, kind)).join('\nor ')}`,
+            `To load one: ${kindsOfTenant.map((kind) => tenantLoadCommand(chosen, kind)).join('\nor ')}`,
         },
       ),
   );

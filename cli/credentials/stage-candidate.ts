@@ -1,7 +1,7 @@
 import { CANDIDATE_LABEL, REFUSED_LABEL, UNTESTED_LABEL } from '../../core/secrets/credential-labels';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
-import { commandFor } from '../command-text';
+import { tenantCommand } from '../command-text';
 import { EXIT } from '../exit-codes';
 import { type LabeledSecret, type SecretState } from './labeled-secret';
 import { hasFailed } from './pending-version';
@@ -31,7 +31,7 @@ export async function requireNoneUnderWay(
     `another ${secret.kind} was staged ${Math.max(0, Math.round(ageMs / 1000))} s ago (version ${candidate})`,
     {
       advice:
-        `Someone else may be loading it right now. To check: ${commandFor(secret.chosen, 'status')}\n` +
+        `Someone else may be loading it right now. To check: ${tenantCommand(secret.chosen, 'status')}\n` +
         'To replace it, add --replace.',
     },
   );
@@ -44,7 +44,7 @@ export function stagedMeanwhile(secret: LabeledSecret): CommandError {
     'changed_meanwhile',
     `someone else loaded or staged a ${secret.kind} at the same time; nothing was written`,
     {
-      advice: `See what is loaded: ${commandFor(secret.chosen, 'status')}\nThen run this command again if still needed.`,
+      advice: `See what is loaded: ${tenantCommand(secret.chosen, 'status')}\nThen run this command again if still needed.`,
     },
   );
 }

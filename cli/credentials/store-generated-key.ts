@@ -2,7 +2,7 @@ import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
 import { type ApiKeyValue } from '../../core/secrets/secret-values';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
-import { commandFor } from '../command-text';
+import { tenantCommand } from '../command-text';
 import { EXIT } from '../exit-codes';
 import { type LabeledSecret, type SecretState } from './labeled-secret';
 import { stagedMeanwhile } from './stage-candidate';
@@ -47,7 +47,7 @@ export async function storeGeneratedKey(
 }
 
 function notStored({ chosen }: LabeledSecret, failure: CommandError): CommandError {
-  const again = commandFor(chosen, 'api-key generate');
+  const again = tenantCommand(chosen, 'api-key generate');
   const lost = `Nobody can see or use the lost key. The platform's support can revoke it.`;
   if (failure.exitCode === EXIT.unavailable) {
     return new CommandError(
@@ -57,8 +57,8 @@ function notStored({ chosen }: LabeledSecret, failure: CommandError): CommandErr
       {
         cause: failure,
         advice:
-          `Check whether a candidate is staged: ${commandFor(chosen, 'status')}\n` +
-          `If so: ${commandFor(chosen, 'credentials rotate', 'api-key')}\n` +
+          `Check whether a candidate is staged: ${tenantCommand(chosen, 'status')}\n` +
+          `If so: ${tenantCommand(chosen, 'credentials rotate', 'api-key')}\n` +
           `If not, generate another key: ${again}\n${lost}`,
       },
     );
