@@ -5,31 +5,31 @@ import { loadCommand } from '../core/commands/fix-commands';
 import { type TokenType } from '../core/tokens/token-key';
 import { type ChosenTenant } from './system';
 
-/** A command for the same tenant, ready to copy. */
-export function commandFor(chosen: ChosenTenant, words: string, kind?: CredentialKind): string {
+/** A latchkey command for a tenant, ready to copy. */
+export function tenantCommand(chosen: ChosenTenant, words: string, kind?: CredentialKind): string {
   return `latchkey ${words}${kind === undefined ? '' : ` --kind ${kind}`} ${tenantFlagsText(chosen)}`;
 }
 
-/** The command that loads another credential of that kind. */
-export function commandToReplace(chosen: ChosenTenant, kind: CredentialKind): string {
+/** The command that loads a credential of a kind for a tenant, ready to copy. */
+export function tenantLoadCommand(chosen: ChosenTenant, kind: CredentialKind): string {
   return `${loadCommand(kind, chosen.deployment.issuing.platform)} ${tenantFlagsText(chosen)}`;
 }
 
-/** Values of flags, such as `--tenant`. */
+/** Flags with their values: one, several, or none. */
 export type Flags = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * A command with those flags that have a value, or several.
- * @param more flags as text, such as {@link tenantFlagsText}
+ * A latchkey command with flags, ready to copy.
+ * @param moreFlags flags as text, such as {@link tenantFlagsText}
  */
-export function commandText(words: string, flags: Flags, more: string): string {
-  return ['latchkey', words, flagsText(flags), more].filter((part) => part !== '').join(' ');
+export function commandText(words: string, flags: Flags, moreFlags: string): string {
+  return ['latchkey', words, flagsText(flags), moreFlags].filter((part) => part !== '').join(' ');
 }
 
-/** Those flags that have a value, or several. */
+/** Flags as text. Leaves out flags without a value, and repeats a flag that has several. */
 export function flagsText(flags: Flags): string {
   return Object.entries(flags)
-    .flatMap(([flag, value = []]) => [value].flat().map((each) => `${flag} ${shellWord(each)}`))
+    .flatMap(([flag, values = []]) => [values].flat().map((value) => `${flag} ${shellWord(value)}`))
     .join(' ');
 }
 
@@ -44,7 +44,7 @@ export function tenantFlagsText({ system, deployment, tenant }: ChosenTenant, to
     .join(' ');
 }
 
-/** The flag of an option, such as `--content-base-url` of `contentBaseUrl`. */
+/** The flag for an option: `--content-base-url` for `contentBaseUrl`. */
 export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

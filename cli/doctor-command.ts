@@ -11,7 +11,7 @@ import {
 } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError, errorDocument } from './command-error';
-import { commandFor, commandText } from './command-text';
+import { tenantCommand, commandText } from './command-text';
 import { inspectForDoctor, MAX_QUESTIONS, storedTokens } from './doctor-inspection';
 import { doctorText, stoppedText, type TriedRepair } from './doctor-view';
 import { EXIT, type ExitCode } from './exit-codes';
@@ -84,7 +84,7 @@ function askCommand(
   if (flags.askPlatform === true || first === undefined) return undefined;
   const words = 'doctor --ask-platform';
   return tokens.length > MAX_QUESTIONS
-    ? commandFor(first, words)
+    ? tenantCommand(first, words)
     : commandText(words, placeFlagsOf(flags), system.flags);
 }
 

@@ -5,7 +5,7 @@ import { HttpsError, type HttpsAnswer } from '../lambdas/shared/adapters/https-c
 import { pickTenant, chosenTenantKey } from './choose-tenant';
 import { type CommandContext, type TenantFlags } from './command';
 import { CommandError, usageError } from './command-error';
-import { commandFor } from './command-text';
+import { tenantCommand } from './command-text';
 import { EXIT, type ExitCode } from './exit-codes';
 import { laptopOf } from './open-local-system';
 import { type ChosenTenant } from './system';
@@ -41,7 +41,7 @@ export async function issueCredential(
       '--issuer',
       `${issuer}, an issuer of your own`,
       'an issuer that the sandbox serves',
-      `To load a credential that yours issued: ${commandFor(chosen, ISSUED.credentials.load)}`,
+      `To load a credential that yours issued: ${tenantCommand(chosen, ISSUED.credentials.load)}`,
     );
   }
   if (terminal.showsOutputToPerson) {
@@ -61,7 +61,7 @@ export async function issueCredential(
 function pipeFor(chosen: ChosenTenant, kind: keyof typeof ISSUED): string {
   const { make, load } = ISSUED[kind];
   const system = { ...chosen.system, flags: chosen.system.flags.replace(/^--local ?/, '') };
-  return `${commandFor({ ...chosen, system }, make)} | ${commandFor(chosen, load)}`;
+  return `${tenantCommand({ ...chosen, system }, make)} | ${tenantCommand(chosen, load)}`;
 }
 
 async function requestFromSandbox(

@@ -8,7 +8,7 @@ import { callAws } from './call-aws';
 import { type ChosenToken, chosenTenantKey } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
-import { commandFor } from './command-text';
+import { tenantCommand } from './command-text';
 import { EXIT } from './exit-codes';
 
 /** Reads a stored token with the caller's own permissions. @throws {CommandError} if there is none, or it is malformed */
@@ -31,6 +31,6 @@ export async function readToken(
 export function noToken(chosen: ChosenToken, access: string): CommandError {
   const why = access === 'ok' ? 'none is stored' : access;
   return new CommandError(EXIT.failed, 'no_token', `no token ${tokenName(chosen.token)}: ${why}`, {
-    advice: `To find out why: ${commandFor(chosen, 'doctor')}`,
+    advice: `To find out why: ${tenantCommand(chosen, 'doctor')}`,
   });
 }

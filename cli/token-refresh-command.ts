@@ -7,7 +7,7 @@ import { spanText } from '../core/findings/times';
 import { pickTenant, pickToken, type ChosenToken, chosenTenantKey, type TokenFlags } from './choose-tenant';
 import { type CommandContext } from './command';
 import { usageError } from './command-error';
-import { commandFor } from './command-text';
+import { tenantCommand } from './command-text';
 import { ensureExitCode, ensureToken } from './ensure-token';
 import { EXIT, type ExitCode } from './exit-codes';
 import { readToken } from './read-token';
@@ -81,5 +81,5 @@ function lineOf(result: Refreshed, nowMs: number, style: Style): string {
     return `${style.good('✓')} ${name}: ${result.refreshed ? 'renewed' : 'still valid'}, expires in ${left} (${result.expiresAt})`;
   }
   const { code, message } = result.failure;
-  return `${style.bad('✗')} ${name}: ${code}, ${message}\n  ${commandFor(result.chosen, 'doctor')}`;
+  return `${style.bad('✗')} ${name}: ${code}, ${message}\n  ${tenantCommand(result.chosen, 'doctor')}`;
 }

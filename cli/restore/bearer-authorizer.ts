@@ -3,7 +3,7 @@ import { sha256Hex } from '../../core/secrets/sha256';
 import { type ChosenToken } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
-import { commandFor } from '../command-text';
+import { tenantCommand } from '../command-text';
 import { ensureExitCode, ensureToken } from '../ensure-token';
 import { EXIT } from '../exit-codes';
 import { readToken } from '../read-token';
@@ -77,7 +77,7 @@ export class BearerAuthorizer implements Authorizer {
     if (!answer.ok) {
       const { code, message } = answer.error;
       throw new CommandError(ensureExitCode(code), code, `no token for the restore API: ${message}`, {
-        advice: `Nothing was sent. To find out why: ${commandFor(this.#chosen, 'doctor')}`,
+        advice: `Nothing was sent. To find out why: ${tenantCommand(this.#chosen, 'doctor')}`,
       });
     }
     const { accessToken, expiresAt } = await readToken(this.#context, this.#chosen);

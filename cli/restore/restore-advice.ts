@@ -1,6 +1,6 @@
 import { parameterName } from '../../core/deployment/parameter-names';
 import { CommandError } from '../command-error';
-import { commandFor } from '../command-text';
+import { tenantCommand } from '../command-text';
 import { EXIT } from '../exit-codes';
 import { type ChosenTenant } from '../system';
 import { type RestoreFailure } from './answer';
@@ -18,7 +18,7 @@ export function failureFor(answer: RestoreFailure, chosen: ChosenTenant): Comman
     `${outcome}${told === '' ? '' : ` (${told})`}: ${detail.replace(/\.$/, '')}`,
     {
       advice: advice({
-        doctor: commandFor(chosen, 'doctor'),
+        doctor: tenantCommand(chosen, 'doctor'),
         deploy: `npx cdk deploy '${deployment.stackName}*'`,
         operatorPolicy: parameterName(deployment.prefix, deployment, 'operator-policy-arn'),
       }),
