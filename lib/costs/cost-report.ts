@@ -5,7 +5,7 @@ import { deploymentText } from '../../core/tokens/token-key';
 import { costSummary, count, grouped, quotaSummary, usd } from './cost-summary';
 import { type CountedTemplate } from './inventory';
 import { afterFreeTier, monthlyPrice } from './monthly-price';
-import { READ_ON } from './prices';
+import { PRICES_READ_ON } from './prices';
 import { exceededUses, type QuotaUse, quotaUse } from './quotas';
 import { sum } from './sum';
 
@@ -57,7 +57,7 @@ export function costReport(synthesized: readonly SynthesizedConfiguration[]): Co
   return {
     lines: [
       ...costed.flatMap(({ deployment, price }) => costSummary(deployment, price)),
-      `${count(costed.length, 'deployment')}, list prices of us-east-1 read on ${READ_ON}, without restores: about USD ${usd(totalUsd)} a month`,
+      `${count(costed.length, 'deployment')}, list prices of us-east-1 read on ${PRICES_READ_ON}, without restores: about USD ${usd(totalUsd)} a month`,
       `  about USD ${usd(paidUsd)} after AWS’s free tier, if nothing else in ${accounts.length === 1 ? 'the account' : 'these accounts'} uses it`,
       ...quotas.flatMap(({ place, uses }) => quotaSummary(uses, place)),
       'Details: docs/costs.md',

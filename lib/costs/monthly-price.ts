@@ -6,12 +6,12 @@ import {
   CUSTOM_EVENTS,
   CUSTOM_METRIC,
   DASHBOARD,
-  KEY,
-  KEY_REQUESTS,
+  KMS_KEY,
+  KMS_REQUESTS,
   type Price,
   QUEUE_REQUESTS,
   SECRET,
-  SECRET_CALLS,
+  SECRETS_MANAGER_CALLS,
   WEB_ACL,
   WEB_ACL_RULE,
 } from './prices';
@@ -48,9 +48,9 @@ export function monthlyPrice(
   const use = monthlyUseOf(sizeOf(deployment));
   const items = [
     item('secrets', secrets + adoptedSecrets(deployment), SECRET),
-    item('Secrets Manager calls', use.secretCalls / 10_000, SECRET_CALLS),
-    item('KMS keys', keys, KEY),
-    item('KMS requests', use.keyRequests / 10_000, KEY_REQUESTS),
+    item('Secrets Manager calls', use.secretCalls / 10_000, SECRETS_MANAGER_CALLS),
+    item('KMS keys', keys, KMS_KEY),
+    item('KMS requests', use.keyRequests / 10_000, KMS_REQUESTS),
     item('alarms', alarmMetrics, ALARM_METRIC),
     item('composite alarms', compositeAlarms, COMPOSITE_ALARM),
     item('custom metrics', use.metricSeries, CUSTOM_METRIC),
@@ -77,7 +77,9 @@ export function afterFreeTier(prices: readonly MonthlyPrice[]): number {
   const used = new Map<Price, number>();
   for (const { price, quantity } of prices.flatMap(({ items }) => items))
     used.set(price, (used.get(price) ?? 0) + quantity);
-  return sum([...used].map(([price, quantity]) => Math.max(0, quantity - (price.free ?? 0)) * price.usd));
+  return sum(
+    [...used].map(([price, quantity]) => Math.max(0, quantity - (price.freePerMonth ?? 0)) * price.usd),
+  );
 }
 
 function item(what: string, quantity: number, price: Price): PriceItem {

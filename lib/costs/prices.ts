@@ -1,8 +1,8 @@
 /**
- * List prices in USD for us-east-1, without discounts, read on {@link READ_ON}. Other regions differ by a
+ * List prices in USD for us-east-1, without discounts, read on {@link PRICES_READ_ON}. Other regions differ by a
  * few percent.
  */
-export const READ_ON = '2026-11-21';
+export const PRICES_READ_ON = '2026-11-21';
 
 const SECRETS_MANAGER = 'https://aws.amazon.com/secrets-manager/pricing/';
 const KMS = 'https://aws.amazon.com/kms/pricing/';
@@ -18,30 +18,35 @@ export interface Price {
   per: string;
   /** AWS's page with the price. */
   page: string;
-  /** What an account pays nothing for each month, in the priced unit. @default 0 */
-  free?: number;
+  /** How many units each account gets for free each month. @default 0 */
+  freePerMonth?: number;
 }
 
 export const SECRET: Price = { usd: 0.4, per: 'secret per month', page: SECRETS_MANAGER };
-export const SECRET_CALLS: Price = { usd: 0.05, per: '10,000 calls', page: SECRETS_MANAGER };
+export const SECRETS_MANAGER_CALLS: Price = { usd: 0.05, per: '10,000 calls', page: SECRETS_MANAGER };
 
-/** A customer managed key in its first year. */
-export const KEY: Price = { usd: 1, per: 'key per month', page: KMS };
-export const KEY_REQUESTS: Price = { usd: 0.03, per: '10,000 requests', page: KMS, free: 2 };
+/** For a customer managed key in its first year. */
+export const KMS_KEY: Price = { usd: 1, per: 'key per month', page: KMS };
+export const KMS_REQUESTS: Price = { usd: 0.03, per: '10,000 requests', page: KMS, freePerMonth: 2 };
 
-/** Per metric that an alarm reads, AWS's own included; metric math and Metrics Insights count each metric. */
-export const ALARM_METRIC: Price = { usd: 0.1, per: 'alarm metric per month', page: CLOUDWATCH, free: 10 };
+/** Per metric that an alarm reads, including AWS's metrics and each metric of metric math or Metrics Insights. */
+export const ALARM_METRIC: Price = {
+  usd: 0.1,
+  per: 'alarm metric per month',
+  page: CLOUDWATCH,
+  freePerMonth: 10,
+};
 export const COMPOSITE_ALARM: Price = { usd: 0.5, per: 'composite alarm per month', page: CLOUDWATCH };
-/** One with more than 50 metrics is never free. */
-export const DASHBOARD: Price = { usd: 3, per: 'dashboard per month', page: CLOUDWATCH, free: 3 };
-/** Up to 10,000 metrics per account; only hours with data count. */
-export const CUSTOM_METRIC: Price = { usd: 0.3, per: 'metric per month', page: CLOUDWATCH, free: 10 };
+/** A dashboard with more than 50 metrics is never free. */
+export const DASHBOARD: Price = { usd: 3, per: 'dashboard per month', page: CLOUDWATCH, freePerMonth: 3 };
+/** The price of an account's first 10,000 metrics. A metric costs nothing in hours without data. */
+export const CUSTOM_METRIC: Price = { usd: 0.3, per: 'metric per month', page: CLOUDWATCH, freePerMonth: 10 };
 
-/** Events of up to 64 KB that a deployment sends. Each delivery to a bus of another account costs as much. */
+/** For events of up to 64 KB. Each delivery to another account's bus costs the same again. */
 export const CUSTOM_EVENTS: Price = { usd: 1, per: '1,000,000 events', page: EVENTBRIDGE };
 
-export const QUEUE_REQUESTS: Price = { usd: 0.4, per: '1,000,000 requests', page: SQS, free: 1 };
+export const QUEUE_REQUESTS: Price = { usd: 0.4, per: '1,000,000 requests', page: SQS, freePerMonth: 1 };
 
-/** With the requests to it, which cost USD 0.60 per million. */
+/** Without its requests, which cost USD 0.60 per million. */
 export const WEB_ACL: Price = { usd: 5, per: 'web ACL per month', page: WAF };
 export const WEB_ACL_RULE: Price = { usd: 1, per: 'rule per month', page: WAF };
