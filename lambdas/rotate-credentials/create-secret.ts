@@ -21,7 +21,7 @@ export async function createSecret(secret: SecretInRotation): Promise<void> {
     await copyCandidate(secret);
   } catch (error) {
     if (error instanceof RotationError) {
-      await secret.giveUp(error.code === 'candidate_malformed' ? REFUSED_LABEL : undefined);
+      await secret.endRotation(error.code === 'candidate_malformed' ? REFUSED_LABEL : undefined);
     }
     throw error;
   }
@@ -29,10 +29,10 @@ export async function createSecret(secret: SecretInRotation): Promise<void> {
 
 async function copyCandidate(secret: SecretInRotation): Promise<void> {
   const { kind, name, fields, advice } = secret;
-  const candidateId = secret.holderOf(CANDIDATE_LABEL);
+  const candidateId = secret.versionWith(CANDIDATE_LABEL);
   const candidate = await secret.valueOf(candidateId);
   if (candidateId === undefined || candidate === undefined) {
-    if (secret.holderOf('AWSCURRENT') === undefined) {
+    if (secret.versionWith('AWSCURRENT') === undefined) {
       const message = `no credential is loaded in ${name} yet, so there is nothing to rotate; to load one, run ${advice.stage}`;
       throw new RotationError('not_loaded', message);
     }
@@ -43,11 +43,14 @@ async function copyCandidate(secret: SecretInRotation): Promise<void> {
     const message = `the candidate in ${name} is not a valid ${kind} value; run ${advice.stage}`;
     throw new RotationError('candidate_malformed', message);
   }
-  const currentId = secret.holderOf('AWSCURRENT');
+  const currentId = secret.versionWith('AWSCURRENT');
   const current = await secret.valueOf(currentId);
   if (isSameCredential(kind, candidate, current, fields)) {
     // On the current version, the label tells the command that nothing is left to do.
-    await secret.detach(CANDIDATE_LABEL, candidateId, candidateId === currentId ? undefined : currentId);
+    await secret.moveLabel(CANDIDATE_LABEL, {
+      from: candidateId,
+      to: candidateId === currentId ? undefined : currentId,
+    });
     const message = `the candidate in ${name} is already current, so there is nothing to do; for another one, run ${advice.stage}`;
     throw new RotationError('candidate_is_current', message);
   }

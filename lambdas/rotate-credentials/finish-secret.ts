@@ -9,11 +9,11 @@ import { type SecretInRotation } from './secret-in-rotation';
  * @throws {StoreError}
  */
 export async function promote(secret: SecretInRotation): Promise<void> {
-  if (!secret.has(PROVEN_LABEL)) {
+  if (!secret.hasLabel(PROVEN_LABEL)) {
     const message = `the pending version of ${secret.name} is not proven, so it stays pending; run ${secret.advice.rotate}`;
     throw new RotationError('not_proven', message);
   }
-  await secret.attach('AWSCURRENT');
+  await secret.attachLabel('AWSCURRENT');
 }
 
 /**
@@ -25,10 +25,10 @@ export async function promote(secret: SecretInRotation): Promise<void> {
  */
 export async function releaseLabels(secret: SecretInRotation): Promise<void> {
   for (const label of secret.testLabels()) {
-    const holder = secret.holderOf(label);
-    if (holder !== undefined) await secret.detach(label, holder);
+    const holder = secret.versionWith(label);
+    if (holder !== undefined) await secret.moveLabel(label, { from: holder });
   }
-  const candidateId = secret.holderOf(CANDIDATE_LABEL);
+  const candidateId = secret.versionWith(CANDIDATE_LABEL);
   if (candidateId === undefined) return;
   const promoted = await secret.valueOf(secret.versionId);
   const isPromoted = isSameCredential(
@@ -37,5 +37,5 @@ export async function releaseLabels(secret: SecretInRotation): Promise<void> {
     promoted,
     secret.fields,
   );
-  if (isPromoted) await secret.detach(CANDIDATE_LABEL, candidateId);
+  if (isPromoted) await secret.moveLabel(CANDIDATE_LABEL, { from: candidateId });
 }

@@ -62,7 +62,7 @@ export async function rotate(ports: RotationPorts, event: unknown, deadlineMs: n
       test: () => testSecret(secret, ports, deadlineMs - LABELLING_MS),
       promoted: () => {
         count('RotationSucceeded');
-        events?.credentialChanged('Credential Rotated', secret.asChange());
+        events?.credentialChanged('Credential Rotated', secret.toChange());
       },
     });
     log.info('rotation step done', fields);
@@ -83,12 +83,12 @@ async function doStep(
   secret: SecretInRotation,
   { test, promoted }: { test: () => Promise<void>; promoted: () => void },
 ): Promise<void> {
-  const isCurrent = secret.has('AWSCURRENT');
-  if (!isCurrent && !secret.has('AWSPENDING')) {
+  const isCurrent = secret.hasLabel('AWSCURRENT');
+  if (!isCurrent && !secret.hasLabel('AWSPENDING')) {
     const message = `version ${secret.versionId} of ${secret.name} is not pending; run ${secret.advice.rotate}`;
     throw new RotationError('not_pending', message);
   }
-  if (!isCurrent && secret.has('AWSPREVIOUS')) throw await superseded(secret);
+  if (!isCurrent && secret.hasLabel('AWSPREVIOUS')) throw await superseded(secret);
   switch (Step) {
     case 'createSecret':
       return isCurrent ? undefined : createSecret(secret);
@@ -107,7 +107,7 @@ async function doStep(
 
 /** A promoted version that stayed pending, and was then replaced by hand: to promote it again would undo that. */
 async function superseded(secret: SecretInRotation): Promise<RotationError> {
-  await secret.giveUp();
+  await secret.endRotation();
   const message = `version ${secret.versionId} of ${secret.name} was current and has been replaced, so it is no longer pending; run ${secret.advice.rotate}`;
   return new RotationError('not_pending', message);
 }

@@ -22,7 +22,7 @@ import {
 import { RotationError } from './rotation-error';
 
 /** Attempts to move a label that other writers also move. More than one conflict is unusual. */
-const TRIES = 3;
+const MAX_MOVE_ATTEMPTS = 3;
 
 export interface SecretPorts {
   deployment: DeploymentFile;
@@ -48,19 +48,20 @@ export class SecretInRotation {
   /** Id of the version in rotation. */
   readonly versionId: string;
   private readonly rotationToken: string | undefined;
-  private readonly areKeysProven: boolean;
+  /** Whether API keys open the restore API. */
+  private readonly acceptsApiKeys: boolean;
   private described: DescribedSecret;
   private readonly versions: CredentialVersions;
-  private readonly leftMs: () => number;
+  private readonly remainingMs: () => number;
 
   private constructor(
     { deployment, versions }: SecretPorts,
     { ClientRequestToken, RotationToken }: RotationEvent,
     described: DescribedSecret,
-    leftMs: () => number,
+    remainingMs: () => number,
   ) {
     const owner = ownerOf(described, deployment);
-    if (owner === undefined) throw foreign(described, deployment);
+    if (owner === undefined) throw foreignSecretError(described, deployment);
     this.kind = owner.kind;
     this.tenant = owner.tenant;
     this.issuer = deployment.issuer;
@@ -72,10 +73,10 @@ export class SecretInRotation {
     };
     this.versionId = ClientRequestToken;
     this.rotationToken = RotationToken;
-    this.areKeysProven = deployment.restoreApi.acceptsApiKeys ?? false;
+    this.acceptsApiKeys = deployment.restoreApi.acceptsApiKeys ?? false;
     this.described = described;
     this.versions = versions;
-    this.leftMs = leftMs;
+    this.remainingMs = remainingMs;
   }
 
   /**
@@ -85,28 +86,28 @@ export class SecretInRotation {
    * @throws {StoreError}
    */
   static async open(ports: SecretPorts, event: RotationEvent, deadlineMs: number): Promise<SecretInRotation> {
-    const leftMs = () => deadlineMs - ports.clock.monotonicMs();
-    const described = await ports.versions.describe(event.SecretId, leftMs());
-    return new SecretInRotation(ports, event, described, leftMs);
+    const remainingMs = () => deadlineMs - ports.clock.monotonicMs();
+    const described = await ports.versions.describe(event.SecretId, remainingMs());
+    return new SecretInRotation(ports, event, described, remainingMs);
   }
 
   get name(): string {
     return this.described.name;
   }
 
-  /** The version in rotation as an event names it. */
-  asChange(): CredentialChange {
+  /** The version in rotation, for a change event. */
+  toChange(): CredentialChange {
     const { tenant, kind, versionId, described } = this;
     return { tenantId: tenant.tenantId, credential: kind, secretArn: described.arn, versionId };
   }
 
   /** Whether the version in rotation had a label when last read. */
-  has(label: string): boolean {
-    return this.holderOf(label) === this.versionId;
+  hasLabel(label: string): boolean {
+    return this.versionWith(label) === this.versionId;
   }
 
   /** The version that had a label when last read. */
-  holderOf(label: string): string | undefined {
+  versionWith(label: string): string | undefined {
     return holderOf(this.described.labels, label);
   }
 
@@ -118,95 +119,109 @@ export class SecretInRotation {
   /** The value of a version; undefined if the version or its value does not exist. @throws {StoreError} */
   async valueOf(versionId: string | undefined): Promise<string | undefined> {
     if (versionId === undefined) return undefined;
-    return (await this.versions.read(this.described.arn, versionId, this.leftMs()))?.value;
+    return (await this.versions.read(this.described.arn, versionId, this.remainingMs()))?.value;
   }
 
   /**
-   * Records that the platform accepted the version in rotation, so that it opens the restore API once it is current. Does
-   * nothing if API keys open nothing.
+   * Records that the platform accepted the API key in rotation, so that the key opens the restore API once it is current.
+   * Does nothing for other credentials, or if the restore API accepts no API keys.
    * @throws {StoreError}
    */
   async recordProven(): Promise<void> {
-    if (this.kind !== 'api-key' || !this.areKeysProven) return;
-    const version = await this.versions.read(this.described.arn, this.versionId, this.leftMs());
+    if (this.kind !== 'api-key' || !this.acceptsApiKeys) return;
+    const version = await this.versions.read(this.described.arn, this.versionId, this.remainingMs());
     // Another run may have written the record while the platform was asked.
-    this.described = await this.versions.describe(this.described.arn, this.leftMs());
+    this.described = await this.versions.describe(this.described.arn, this.remainingMs());
     const { arn, tags, labels } = this.described;
     if (version === undefined) return;
     const judged = judgedVersion(this.versionId, version.createdAtMs);
     const proven = withProven(parseProofRecord(tags), judged, labels);
-    await this.versions.tag(arn, proofRecordTags(proven), this.leftMs());
+    await this.versions.tag(arn, proofRecordTags(proven), this.remainingMs());
   }
 
   /** @throws {StoreError} */
   async putPending(value: string): Promise<void> {
     const { versionId, rotationToken } = this;
-    await this.versions.putPending(this.described.arn, { versionId, value, rotationToken }, this.leftMs());
+    await this.versions.putPending(
+      this.described.arn,
+      { versionId, value, rotationToken },
+      this.remainingMs(),
+    );
   }
 
   /** Moves a label to the version in rotation, from wherever it is. @throws {StoreError} */
-  async attach(label: string): Promise<void> {
-    for (let attempt = 1; !this.has(label); attempt += 1) {
-      const move = { label, from: this.holderOf(label), to: this.versionId };
-      const outcome = await this.versions.moveLabel(this.described.arn, move, this.leftMs());
+  async attachLabel(label: string): Promise<void> {
+    for (let attempt = 1; !this.hasLabel(label); attempt += 1) {
+      const move = { label, from: this.versionWith(label), to: this.versionId };
+      const outcome = await this.versions.moveLabel(this.described.arn, move, this.remainingMs());
       if (outcome === 'moved') return;
-      if (attempt === TRIES) {
-        throw new StoreError('unavailable', `another writer moved ${label} of ${this.name} ${TRIES} times`);
+      if (attempt === MAX_MOVE_ATTEMPTS) {
+        throw new StoreError(
+          'unavailable',
+          `another writer moved ${label} of ${this.name} ${MAX_MOVE_ATTEMPTS} times`,
+        );
       }
-      this.described = await this.versions.describe(this.described.arn, this.leftMs());
+      this.described = await this.versions.describe(this.described.arn, this.remainingMs());
     }
   }
 
   /**
-   * Ends the rotation of this version. AWSPENDING goes first: a pending version without an outcome looks like a running
-   * rotation.
-   * @param outcome stays, or is attached, for a command that waits for this version
+   * Ends the rotation without a promotion. Removes AWSPENDING before the labels of tests: a pending version without an
+   * outcome looks like a running rotation.
+   * @param outcome the label that tells a waiting command why; without it, no outcome stays
    * @throws {StoreError}
    */
-  async giveUp(outcome?: OutcomeLabel): Promise<void> {
-    if (outcome !== undefined) await this.attach(outcome);
+  async endRotation(outcome?: OutcomeLabel): Promise<void> {
+    if (outcome !== undefined) await this.attachLabel(outcome);
     for (const label of ['AWSPENDING', ...this.testLabels()]) {
-      if (label !== outcome && this.has(label)) await this.detach(label, this.versionId);
+      if (label !== outcome && this.hasLabel(label)) await this.moveLabel(label, { from: this.versionId });
     }
   }
 
-  /** Removes a label from a version, or moves it to another, if it is still there. @throws {StoreError} */
-  async detach(label: string, from: string, to?: string): Promise<void> {
-    await this.versions.moveLabel(this.described.arn, { label, from, to }, this.leftMs());
+  /** Moves a label if it is still on `from`. Without `to` removes it. @throws {StoreError} */
+  async moveLabel(label: string, { from, to }: { from: string; to?: string }): Promise<void> {
+    await this.versions.moveLabel(this.described.arn, { label, from, to }, this.remainingMs());
   }
 }
 
-/** The tenant and kind of a secret: the one with Latchkey's name or, if the tenant adopted one, exactly that. */
+/** The kind of a secret, from its tag, and the tenant that it belongs to. Undefined if either is unknown. */
 function ownerOf(
-  { arn, name, tags }: DescribedSecret,
-  { prefix, tenants, ...deploymentKey }: DeploymentFile,
+  secret: DescribedSecret,
+  deployment: DeploymentFile,
 ): { kind: CredentialKind; tenant: DeploymentTenant } | undefined {
-  const kind = CREDENTIAL_KINDS.find((known) => known === tags[KIND_TAG]);
+  const kind = CREDENTIAL_KINDS.find((each) => each === secret.tags[KIND_TAG]);
   if (kind === undefined) return undefined;
-  const namedTenant = name.split('/').at(-2);
-  const tenant = tenants.find((each) => {
-    const { tenantId } = each;
-    const adopted = adoptedSecret({ tenants: [each] }, each, kind);
-    if (adopted !== undefined) return adopted.arn === arn;
-    return (
-      tenantId === namedTenant && credentialSecretName(prefix, { ...deploymentKey, tenantId }, kind) === name
-    );
-  });
+  const tenant = deployment.tenants.find((each) => belongsTo(each, secret, kind, deployment));
   return tenant && { kind, tenant };
 }
 
-function foreign(
+/** Whether a secret is the one that the tenant adopted or, if the tenant adopted none, the one with Latchkey's name. */
+function belongsTo(
+  tenant: DeploymentTenant,
+  { arn, name }: DescribedSecret,
+  kind: CredentialKind,
+  { prefix, ...deploymentKey }: DeploymentFile,
+): boolean {
+  const { tenantId } = tenant;
+  const adopted = adoptedSecret({ tenants: [tenant] }, tenant, kind);
+  if (adopted !== undefined) return adopted.arn === arn;
+  // Compared first: to compose the names of 1,000 tenants took a quarter of a step's time.
+  if (tenantId !== name.split('/').at(-2)) return false;
+  return credentialSecretName(prefix, { ...deploymentKey, tenantId }, kind) === name;
+}
+
+function foreignSecretError(
   { name, tags }: DescribedSecret,
   { prefix, ...deploymentKey }: DeploymentFile,
 ): RotationError {
-  const kind = tags[KIND_TAG];
+  const taggedKind = tags[KIND_TAG];
   const allowed = CREDENTIAL_KINDS.map(
-    (known) =>
-      `${KIND_TAG}=${known} on ${credentialSecretName(prefix, { ...deploymentKey, tenantId: 'TENANT' }, known)}`,
+    (kind) =>
+      `${KIND_TAG}=${kind} on ${credentialSecretName(prefix, { ...deploymentKey, tenantId: 'TENANT' }, kind)}`,
   );
   return new RotationError(
     'foreign_secret',
-    `found ${kind === undefined ? `no tag ${KIND_TAG}` : `${KIND_TAG}=${kind}`} on ${name}; ` +
+    `found ${taggedKind === undefined ? `no tag ${KIND_TAG}` : `${KIND_TAG}=${taggedKind}`} on ${name}; ` +
       `allowed: ${allowed.join(' or ')}, of a tenant that the configuration declares, or on a secret that it adopts as that kind`,
   );
 }

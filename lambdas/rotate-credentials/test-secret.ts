@@ -34,7 +34,7 @@ export async function testSecret(
   const value = await secret.valueOf(secret.versionId);
   if (value === undefined) return;
   const { kind, name, fields, tenant, advice } = secret;
-  if (isSameCredential(kind, value, await secret.valueOf(secret.holderOf('AWSCURRENT')), fields)) return;
+  if (isSameCredential(kind, value, await secret.valueOf(secret.versionWith('AWSCURRENT')), fields)) return;
 
   const credential = parseCredential(kind, value, fields);
   if (credential === undefined) {
@@ -83,11 +83,11 @@ async function label(
   lacks: readonly LacksLabel[] = [],
 ): Promise<void> {
   const wanted: readonly string[] = [outcome, ...lacks];
-  const outdated = secret.testLabels().filter((old) => !wanted.includes(old) && secret.has(old));
-  if (outdated.includes(PROVEN_LABEL)) await secret.detach(PROVEN_LABEL, secret.versionId);
-  for (const lacking of lacks) await secret.attach(lacking);
-  await secret.attach(outcome);
+  const outdated = secret.testLabels().filter((old) => !wanted.includes(old) && secret.hasLabel(old));
+  if (outdated.includes(PROVEN_LABEL)) await secret.moveLabel(PROVEN_LABEL, { from: secret.versionId });
+  for (const lacking of lacks) await secret.attachLabel(lacking);
+  await secret.attachLabel(outcome);
   for (const old of outdated) {
-    if (old !== PROVEN_LABEL) await secret.detach(old, secret.versionId);
+    if (old !== PROVEN_LABEL) await secret.moveLabel(old, { from: secret.versionId });
   }
 }
