@@ -197,11 +197,11 @@ export interface LatchkeyOptions {
     readonly url: string;
     /** Full ARN of a secret with {"username", "password"} for the proxy, in the deployment’s region. Functions that call the platform may read it. Default: none. */
     readonly credentialsSecretArn?: string;
-    /** The key of that secret. Default: the AWS managed key. */
+    /** The KMS key of credentialsSecretArn. Default: the AWS managed key. */
     readonly credentialsKmsKeyArn?: string;
-    /** Hosts that the functions call without the proxy, with the meaning of NO_PROXY. @default [] */
+    /** Hosts that the functions call without the proxy, in the form of NO_PROXY. @default [] */
     readonly noProxy?: readonly string[];
-    /** Whether calls to AWS take the proxy too. direct: by VPC endpoints, or outside any VPC. proxy: only without credentialsSecretArn. @default "direct" */
+    /** Whether calls to AWS go through the proxy too. direct: through VPC endpoints, or outside any VPC. proxy: not allowed with credentialsSecretArn. @default "direct" */
     readonly awsCalls?: 'direct' | 'proxy';
   };
   /** Certificate authorities that the functions trust besides the usual ones, for example of a proxy that opens TLS. Default: none. */
@@ -259,7 +259,7 @@ export interface LatchkeyOptions {
     readonly breakGlassRoleArn: string;
     /** Roles and users that may read client credentials and API keys, besides Latchkey’s functions. All others are denied, whatever their policies allow. @default [] */
     readonly credentials?: readonly string[];
-    /** The same for tokens: your services, and operators. readerAccounts and readerOrganizations keep reading. Default: no others are denied. */
+    /** Roles and users that may read tokens, besides Latchkey’s functions: your services, and operators. All others are denied, except readerAccounts and readerOrganizations. Default: nobody is denied. */
     readonly tokens?: readonly string[];
   };
   /** Sends an event to EventBridge when a token was renewed, or a credential rotated or revoked. true: to the default event bus. Default: no events. */

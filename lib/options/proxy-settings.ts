@@ -2,12 +2,11 @@ import { z } from 'zod';
 
 import { arn } from './arn';
 
-/** The form of `proxy.url`, which ./proxy-rules.ts checks: a wrong one may hold a password, and is shown without it. */
+/** The form of `proxy.url`. Checked in ./proxy-rules.ts, which hides the password that a wrong URL may contain. */
 export const PROXY_URL_RULE =
   'an http or https URL with host and port alone, such as http://proxy.example.org:3128; its user and password belong in credentialsSecretArn';
 
-const NO_PROXY =
-  'a host, a suffix such as .example.org, an address or a CIDR range, each perhaps with a port';
+const NO_PROXY = 'a host, a suffix such as .example.org, an address or a CIDR range, with an optional port';
 const AWS_CALLS = 'direct, proxy';
 
 /** The `proxy` object of a deployment's configuration. */
@@ -24,15 +23,15 @@ export const proxy = z.strictObject({
     ),
   credentialsKmsKeyArn: arn('kms', 'key/[A-Za-z0-9-]+')
     .optional()
-    .describe('The key of that secret. Default: the AWS managed key.'),
+    .describe('The KMS key of credentialsSecretArn. Default: the AWS managed key.'),
   noProxy: z
     .array(z.string({ error: NO_PROXY }).regex(/^[\w.*:[\]/-]{1,255}$/, { error: NO_PROXY }))
     .default([])
-    .describe('Hosts that the functions call without the proxy, with the meaning of NO_PROXY.'),
+    .describe('Hosts that the functions call without the proxy, in the form of NO_PROXY.'),
   awsCalls: z
     .enum(['direct', 'proxy'], { error: AWS_CALLS })
     .default('direct')
     .describe(
-      'Whether calls to AWS take the proxy too. direct: by VPC endpoints, or outside any VPC. proxy: only without credentialsSecretArn.',
+      'Whether calls to AWS go through the proxy too. direct: through VPC endpoints, or outside any VPC. proxy: not allowed with credentialsSecretArn.',
     ),
 });

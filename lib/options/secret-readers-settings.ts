@@ -4,7 +4,7 @@ import { lateArn } from './arn';
 
 const ROLE = 'the ARN of a role, such as arn:aws:iam::111122223333:role/break-glass';
 const PRINCIPAL =
-  'the ARN of a role or user, such as arn:aws:iam::111122223333:role/operators, in which * and ? stand for characters of the name';
+  'the ARN of a role or user, such as arn:aws:iam::111122223333:role/operators, with * and ? as wildcards in the name';
 
 const principal = lateArn('iam', '(role|user)/', String.raw`[\w+=,.@/-][\w+=,.@*?/-]*`, PRINCIPAL);
 const principals = z.array(principal, { error: 'a list of ARNs of roles and users' });
@@ -22,6 +22,6 @@ export const secretReaders = z.strictObject({
   tokens: principals
     .optional()
     .describe(
-      'The same for tokens: your services, and operators. readerAccounts and readerOrganizations keep reading. Default: no others are denied.',
+      'Roles and users that may read tokens, besides Latchkey’s functions: your services, and operators. All others are denied, except readerAccounts and readerOrganizations. Default: nobody is denied.',
     ),
 });

@@ -68,7 +68,7 @@ describe('a proxy', () => {
     [{ awsCalls: 'both' }, 'deployments[0].proxy.awsCalls: found "both"; allowed: direct, proxy'],
     [
       { noProxy: ['a,b'] },
-      'deployments[0].proxy.noProxy[0]: found "a,b"; allowed: a host, a suffix such as .example.org, an address or a CIDR range, each perhaps with a port',
+      'deployments[0].proxy.noProxy[0]: found "a,b"; allowed: a host, a suffix such as .example.org, an address or a CIDR range, with an optional port',
     ],
     [
       { password: 'canary' },
