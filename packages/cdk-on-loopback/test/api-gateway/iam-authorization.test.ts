@@ -121,32 +121,6 @@ describe('AWS_IAM authorization', () => {
   });
 });
 
-/** apigateway-authorization-flow: "IAM authentication and resource policy", table A. */
-describe('AWS_IAM with a resource policy', () => {
-  const DENY: PolicyStatement = { ...ALLOW, Effect: 'Deny' };
-  const NEITHER: PolicyStatement = {
-    ...ALLOW,
-    Resource: 'arn:aws:execute-api:eu-west-1:111111111111:*/v1/GET/*',
-  };
-  const elsewhere = { Resource: 'execute-api:/v1/GET/*' };
-
-  it.each([
-    ['allow', ALLOW, 'allow', invoke('Allow'), 200],
-    ['allow', ALLOW, 'neither', invoke('Allow', elsewhere), 200],
-    ['allow', ALLOW, 'deny', invoke('Deny'), 403],
-    ['neither', NEITHER, 'allow', invoke('Allow'), 200],
-    ['neither', NEITHER, 'neither', invoke('Allow', elsewhere), 403],
-    ['neither', NEITHER, 'deny', invoke('Deny'), 403],
-    ['deny', DENY, 'allow', invoke('Allow'), 403],
-    ['deny', DENY, 'neither', invoke('Allow', elsewhere), 403],
-    ['deny', DENY, 'deny', invoke('Deny'), 403],
-  ])('%s %#', async (_, identity, _policy, statement, status) => {
-    await start('AWS_IAM', [statement]);
-
-    expect((await gateway.callSigned('/items/1', role(identity))).status).toBe(status);
-  });
-});
-
 /** apigateway-authorization-flow: "IAM authentication and resource policy", table B. */
 describe('AWS_IAM with a resource policy, for a role of another account', () => {
   const OTHER = '333344445555';

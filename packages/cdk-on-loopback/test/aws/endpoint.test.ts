@@ -12,7 +12,6 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { GetParameterHistoryCommand } from '@aws-sdk/client-ssm';
 import { ANSWERED_CALLS } from '../../src/aws/dispatch';
-import { type AccessKey } from '../../src/iam/access-keys';
 import { announcedConnection } from '../../../../test/support/idle-connections';
 import { LocalAws, refusalOf, REGION } from '../../src/testing/local-aws';
 import { signedFetch } from '../../src/testing/signed-fetch';
@@ -76,13 +75,6 @@ describe('the local AWS endpoint', () => {
 
     client.destroy();
     expect(refusal).toMatchObject({ name: 'ResourceNotFoundException', $metadata: { attempts: 1 } });
-  });
-
-  it.each<[string, (key: AccessKey) => AccessKey, string]>([
-    ['a wrong secret', (key) => ({ ...key, secretAccessKey: 'x' }), 'InvalidSignatureException'],
-    ['an unknown key', (key) => ({ ...key, accessKeyId: 'AKIAX' }), 'UnrecognizedClientException'],
-  ])('refuses %s with AWS’s exception', async (_, change, name) => {
-    expect((await refusalOf(read('one', aws.secretsManager(change(aws.administrator))))).name).toBe(name);
   });
 
   it('tells the run’s time without a signature', async () => {

@@ -241,7 +241,9 @@ describe('Rotator', () => {
     });
 
     test('blocks the next one, and is itself repeated with its version', async () => {
-      expect(() => local.request(secret, { versionId: C, lambdaArn: undefined })).toThrow(INCOMPLETE);
+      expect(() => local.request(secret, { versionId: C, lambdaArn: undefined })).toThrow(
+        expect.objectContaining({ code: 'InvalidRequestException', message: INCOMPLETE }) as Error,
+      );
       await local.clock.idle();
 
       expect(local.invoked[0]).toBe('10 createSecret b');

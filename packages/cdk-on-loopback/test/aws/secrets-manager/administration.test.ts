@@ -35,22 +35,6 @@ describe('administration of secrets, through the SDK', () => {
   });
   afterEach(() => aws.stop());
 
-  it('DescribeSecret returns everything except the value', async () => {
-    const answer = await client.send(new DescribeSecretCommand({ SecretId }));
-
-    expect(answer).toMatchObject({
-      ARN: secret.arn,
-      Name: SecretId,
-      Description: 'text',
-      KmsKeyId: KEY_ARN,
-      Tags: [{ Key: 'team', Value: 'red' }],
-      VersionIdsToStages: { [A]: ['AWSCURRENT'] },
-      LastChangedDate: new Date(secret.lastChangedAtMs),
-    });
-    expect(answer.RotationEnabled).toBeUndefined();
-    expect(answer.DeletedDate).toBeUndefined();
-  });
-
   describe('ListSecretVersionIds', () => {
     it('pages', async () => {
       const page = (NextToken?: string) =>

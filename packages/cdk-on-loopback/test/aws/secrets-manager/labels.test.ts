@@ -33,16 +33,6 @@ describe('UpdateSecretVersionStage, through the SDK', () => {
 
   it.each<[string, Partial<UpdateSecretVersionStageCommandInput>, Record<string, string[]>]>([
     [
-      'moves AWSCURRENT from the version that has it, and AWSPREVIOUS behind it',
-      { RemoveFromVersionId: A, MoveToVersionId: B },
-      { [A]: ['AWSPREVIOUS'], [B]: ['AWSCURRENT', 'AWSPENDING'], [C]: [] },
-    ],
-    [
-      'rolls back: AWSCURRENT and AWSPREVIOUS swap places',
-      { RemoveFromVersionId: A, MoveToVersionId: C },
-      { [A]: ['AWSPREVIOUS'], [C]: ['AWSCURRENT'] },
-    ],
-    [
       'attaches a label that no version has',
       { VersionStage: 'NEW', MoveToVersionId: A },
       { [A]: ['AWSCURRENT', 'NEW'] },
