@@ -264,14 +264,14 @@ export const PLANTED_FAULTS = [
   {
     name: 'unproven-credential-is-promoted',
     file: 'lambdas/rotate-credentials/finish-secret.ts',
-    find: 'if (!secret.has(PROVEN_LABEL)) {',
+    find: 'if (!secret.hasLabel(PROVEN_LABEL)) {',
     replace: 'if (false) {',
     tests: ['test/lambdas/rotate-credentials/rotate.test.ts'],
   },
   {
     name: 'candidate-keeps-its-label',
     file: 'lambdas/rotate-credentials/finish-secret.ts',
-    find: 'if (isPromoted) await secret.detach(CANDIDATE_LABEL, candidateId);',
+    find: 'if (isPromoted) await secret.moveLabel(CANDIDATE_LABEL, { from: candidateId });',
     replace: '',
     tests: ['test/lambdas/rotate-credentials/rotate.test.ts'],
   },
