@@ -33,11 +33,8 @@ const OUTAGES: readonly (TokenFault | undefined)[] = ['store_throttled', 'store_
 
 /**
  * Records the metrics of a finished sweep: its duration, the time to the earliest token expiry, whether the platform issues
- * tokens for too short a time, and the tenants whose credential is refused. A refusal holds until the token is renewed or
- * found fresh, even through an outage in between.
- * A token that this process has never read, because the store fails, counts with {@link MIN_LIFE_SEC}: otherwise a long
- * outage of the store would raise no alarm in a new process.
- * @param durationMs duration of the sweep; undefined for one of some tenants, which says nothing about the schedule
+ * short-lived tokens, and the tenants whose credential is refused.
+ * @param durationMs duration of the sweep; undefined for a sweep of some tenants, which says nothing about the schedule
  * @see core/alarms/metrics.ts
  */
 export function recordSweepMetrics(
@@ -47,41 +44,48 @@ export function recordSweepMetrics(
   profile: EngineProfile,
 ): void {
   if (durationMs !== undefined) metrics.count('SweepDuration', durationMs);
-  const refusedTenantIds = new Set<string>();
-  const expiriesMs: number[] = [];
-  for (const report of reports) {
-    const { key, name, failure } = report;
-    if (REFUSALS.includes(failure?.fault)) memory.refused.add(name);
-    else if (!isFailure(report)) memory.refused.delete(name);
-    if (memory.refused.has(name)) refusedTenantIds.add(key.tenantId);
-    else expiriesMs.push(...expiryMs(memory, report, profile, clock.nowMs()));
-  }
-  for (const tenantId of refusedTenantIds) metrics.count('CredentialRefused', 1, { tenantId });
+  for (const report of reports) rememberRefusal(memory, report);
+  const refused = reports.filter(({ name }) => memory.refused.has(name));
+  const accepted = reports.filter(({ name }) => !memory.refused.has(name));
+  for (const report of accepted) rememberStoredToken(memory, report);
+  const expiriesMs = accepted.flatMap((report) => expiryMs(memory, report, profile, clock.nowMs()) ?? []);
+  for (const tenantId of new Set(refused.map(({ key }) => key.tenantId)))
+    metrics.count('CredentialRefused', 1, { tenantId });
   const tokens = reports.flatMap(({ name }) => memory.stored.get(name)?.token ?? []);
   if (tokens.some((token) => isShortLived(token, profile))) countFault(metrics, 'life_short');
   if (expiriesMs.length === 0) return;
   metrics.count('TokenLifeLeft', Math.max(0, Math.min(...expiriesMs) - clock.nowMs()) / 1000);
 }
 
-/** When a token expires, in ms since the epoch. Empty if no credential was ever loaded, so that no token is missing. */
-function expiryMs(
-  memory: RefreshMemory,
-  { name, outcome, failure }: TokenReport,
-  profile: EngineProfile,
-  nowMs: number,
-): number[] {
+/** A refusal holds until the token is renewed or found fresh, even through an outage in between. */
+function rememberRefusal(memory: RefreshMemory, report: TokenReport): void {
+  if (REFUSALS.includes(report.failure?.fault)) memory.refused.add(report.name);
+  else if (!isFailure(report)) memory.refused.delete(report.name);
+}
+
+function rememberStoredToken(memory: RefreshMemory, { name, outcome, failure }: TokenReport): void {
   // A failing store does not tell whether a credential has been loaded in the meantime.
   if (outcome === 'not_loaded') memory.notLoaded.add(name);
   else if (failure?.fault.startsWith('store_') !== true) memory.notLoaded.delete(name);
   // Its stack was destroyed, so no stored token can expire.
   if (failure?.fault === 'store_not_found') memory.stored.delete(name);
+}
+
+/** When a token expires, in ms since the epoch. Undefined if no credential was ever loaded, so that no token is missing. */
+function expiryMs(
+  memory: RefreshMemory,
+  { name, failure }: TokenReport,
+  profile: EngineProfile,
+  nowMs: number,
+): number | undefined {
   const entry = memory.stored.get(name);
-  if (entry?.token !== undefined) return [slackEndMs(entry.token, profile)];
-  if (memory.notLoaded.has(name)) return [];
+  if (entry?.token !== undefined) return slackEndMs(entry.token, profile);
+  if (memory.notLoaded.has(name)) return undefined;
   // The secret was read and holds no token.
-  if (entry !== undefined) return [0];
-  if (!OUTAGES.includes(failure?.fault)) return [];
+  if (entry !== undefined) return 0;
+  if (!OUTAGES.includes(failure?.fault)) return undefined;
+  // This process never read the token. It counts with a short life, or a long outage of the store would raise no alarm here.
   const unseenSinceMs = memory.unseenSinceMs.get(name) ?? nowMs;
   memory.unseenSinceMs.set(name, unseenSinceMs);
-  return [unseenSinceMs + MIN_LIFE_SEC * 1000];
+  return unseenSinceMs + MIN_LIFE_SEC * 1000;
 }
