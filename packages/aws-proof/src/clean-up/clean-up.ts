@@ -9,9 +9,9 @@ import { type Ports } from '../ports';
 import { deletionDate, type Kind, KINDS } from './kinds';
 import { isOfRun, RUN_PREFIX, runPrefixIn, type RunRecord, type RunRecords } from './runs';
 
-/** Deleted resources stay in AWS's lists and in its index of tags for a while. */
-const SEEN_AFTER_DELETION = { withinSec: 120, everySec: 10 };
-/** What a person must decide: anybody who may tag a resource can give it any tag. */
+/** Deleted resources stay in AWS's lists and in its tag index for a while. */
+const WAIT_UNTIL_GONE = { withinSec: 120, everySec: 10 };
+/** A person must decide about these: anybody who may tag a resource can give it any tag. */
 const NOT_OURS = 'it has the tag of the run, but neither its name nor a place in its stacks';
 const GONE = /(NotFound|NonExistent|DoesNotExist|NoSuchEntity)/;
 
@@ -19,9 +19,9 @@ export interface CleanUpOptions extends Pick<Ports, 'place' | 'stacks' | 'client
   readonly records: RunRecords;
 }
 
-/** What is still there of a run. */
+/** A resource of a run that is still there. */
 export interface LeftBehind {
-  /** Such as `stack`, `secret`; `resource` for one that only its tag tells. */
+  /** Such as `stack` or `secret`; `resource` if only its tag was found. */
   readonly kind: string;
   /** Its name, or its ARN; `*` for all of a kind that could not be listed. */
   readonly name: string;
@@ -38,9 +38,9 @@ export interface CleanUpReport {
 }
 
 /**
- * Removes everything of a run: its stacks, then what they retain and what was created outside them, as far as {@link isOfRun}
- * says that it is the run's; looks again whether anything is left; and forgets the run if AWS will delete the rest by itself. May
- * be repeated at any time.
+ * Removes the resources of a run: first its stacks, then what they retain and what was created outside them, if
+ * {@link isOfRun} accepts it. Repeats this until nothing is left, or time is up. Deletes the run's record unless something is
+ * left that AWS will not delete by itself. May be called again at any time.
  */
 export const cleanUp = (record: RunRecord, options: CleanUpOptions): Promise<CleanUpReport> =>
   new Removal(record, options).run();
@@ -49,8 +49,8 @@ export const cleanUp = (record: RunRecord, options: CleanUpOptions): Promise<Cle
 export const isLeft = ({ left }: Pick<CleanUpReport, 'left'>): boolean =>
   left.some(({ until }) => until === undefined);
 
-/** Changes the records if that is possible. A full disk or a lost folder must not stop a removal. */
-function despiteFiles(change: () => void): void {
+/** Changes the records if possible. A full disk or a lost folder must not stop a removal. */
+function ignoreFileErrors(change: () => void): void {
   try {
     change();
   } catch (error) {
@@ -58,17 +58,17 @@ function despiteFiles(change: () => void): void {
   }
 }
 
-/** What a removal of a run would remove: stacks, then ARNs, and names where AWS's index of tags has no ARN. Changes nothing. */
+/** Lists what {@link cleanUp} would remove: each ARN, or kind and name if AWS's tag index has no ARN. Changes nothing. */
 export const listRun = (record: RunRecord, options: CleanUpOptions): Promise<string[]> =>
   new Removal(record, options).list();
 
 /** A run that is found in an account. */
 export interface FoundRun extends RunRecord {
-  /** Whether this machine has its record: somebody else's has none here. */
+  /** Whether this machine has its record. Other people's runs have none here. */
   readonly isRecorded: boolean;
 }
 
-/** The runs of an account: those with a record, and those of which a name is still there. */
+/** The runs of an account: those with a record, and those with resources that still have a run's prefix. */
 export async function findRuns(options: CleanUpOptions): Promise<FoundRun[]> {
   const { place, records, stacks, clientConfig } = options;
   const found: FoundRun[] = records.list(place).map((record) => ({ ...record, isRecorded: true }));
@@ -91,9 +91,9 @@ export async function findRuns(options: CleanUpOptions): Promise<FoundRun[]> {
 /** One removal of one run. */
 class Removal {
   readonly #options: CleanUpOptions;
-  /** The kind of each that was removed, by kind and name. */
+  /** The kind of each removed resource, by kind and name. */
   readonly #removed = new Map<string, string>();
-  /** What the latest look found and could not remove at once. */
+  /** What the latest pass found and could not remove. */
   #left: LeftBehind[] = [];
   #record: RunRecord;
 
@@ -105,37 +105,37 @@ class Removal {
   async run(): Promise<CleanUpReport> {
     const { time, records } = this.#options;
     await this.#rememberKeys();
-    // Only a removal that has to be repeated would miss these keys.
-    despiteFiles(() => records.save(this.#record));
-    await time.until(async () => (await this.#look()) || undefined, SEEN_AFTER_DELETION);
+    // If this fails, only a repeated removal misses these keys.
+    ignoreFileErrors(() => records.save(this.#record));
+    await time.until(async () => (await this.#removeOnce()) || undefined, WAIT_UNTIL_GONE);
     const removed: Record<string, number> = {};
     for (const kind of this.#removed.values()) removed[kind] = (removed[kind] ?? 0) + 1;
     const { prefix } = this.#record;
-    if (!isLeft({ left: this.#left })) despiteFiles(() => records.remove(prefix));
+    if (!isLeft({ left: this.#left })) ignoreFileErrors(() => records.remove(prefix));
     return { prefix, removed, left: this.#left };
   }
 
   async list(): Promise<string[]> {
     await this.#rememberKeys();
     const listed: string[] = [];
-    for await (const { kind, name, arn } of this.#found()) listed.push(arn ?? `${kind.name} ${name}`);
+    for await (const { kind, name, arn } of this.#resources()) listed.push(arn ?? `${kind.name} ${name}`);
     return [...listed, ...this.#left.map(({ kind, reason }) => `${kind}: cannot be listed: ${reason}`)];
   }
 
-  /** Removes what there is, and keeps why something stays. @returns whether nothing was found */
-  async #look(): Promise<boolean> {
+  /** Makes one pass: removes what it finds, and reports what stays and why. @returns whether there was nothing to remove */
+  async #removeOnce(): Promise<boolean> {
     this.#left = [];
-    const before = this.#removed.size;
-    for await (const { kind, name } of this.#found()) await this.#remove(kind, name);
-    await this.#findOthers();
-    return !isLeft({ left: this.#left }) && this.#removed.size === before;
+    const removedBefore = this.#removed.size;
+    for await (const { kind, name } of this.#resources()) await this.#remove(kind, name);
+    await this.#reportOtherTagged();
+    return !isLeft({ left: this.#left }) && this.#removed.size === removedBefore;
   }
 
   /**
-   * What is the run's, in the order of its removal: its stacks, the latest first; then what its tag or its name leads to, looked for
-   * once the caller has dealt with the stacks.
+   * The run's resources in the order of removal: its stacks, the latest first; then those found by its tag or name. The latter
+   * are listed only after the caller has handled the stacks.
    */
-  async *#found(): AsyncGenerator<{
+  async *#resources(): AsyncGenerator<{
     kind: Pick<Kind, 'name' | 'remove'>;
     name: string;
     arn?: string | undefined;
@@ -143,13 +143,13 @@ class Removal {
     const { stacks } = this.#options;
     const stack = { name: 'stack', remove: (_: unknown, name: string) => stacks.delete(name) };
     for (const name of (await this.#stackNames()).reverse()) yield { kind: stack, name };
-    const tagged = await this.#tagged();
+    const tagged = await this.#taggedArns();
     for (const kind of KINDS)
       for (const name of await this.#namesOf(kind, tagged))
         yield { kind, name, arn: tagged.find((arn) => kind.inArn?.(arn) === name) };
   }
 
-  /** Which keys were the run's is known no longer once its stacks are gone. */
+  /** Adds the keys of the run's stacks to its record: once the stacks are gone, nothing else tells whose keys they were. */
   async #rememberKeys(): Promise<void> {
     const { stacks } = this.#options;
     const names = await this.#stackNames();
@@ -162,7 +162,7 @@ class Removal {
     return found.map(({ name }) => name).filter((name) => isOfRun(name, this.#record));
   }
 
-  /** Those of a kind that are the run's, whether its tag or their names lead to them. */
+  /** The names of the run's resources of a kind, found by tag or by name. */
   async #namesOf(kind: Kind, tagged: readonly string[]): Promise<Set<string>> {
     const isOurs = (name: string) => isOfRun(name, this.#record);
     const names = new Set(tagged.flatMap((arn) => kind.inArn?.(arn) ?? []).filter(isOurs));
@@ -170,12 +170,12 @@ class Removal {
       for await (const name of kind.list?.(this.#aws(), this.#record.prefix) ?? [])
         if (isOurs(name)) names.add(name);
     } catch (error) {
-      this.#stays(kind.name, '*', error);
+      this.#reportLeft(kind.name, '*', error);
     }
     return names;
   }
 
-  /** One that fails does not keep the others; what blocks it may be removed until the next look. */
+  /** Removes one resource. A failure does not stop the others: the next pass may find the obstacle removed. */
   async #remove(kind: Pick<Kind, 'name' | 'remove'>, name: string): Promise<void> {
     try {
       const until = await kind.remove(this.#aws(), name);
@@ -183,16 +183,16 @@ class Removal {
         this.#left.push({ kind: kind.name, name, reason: 'AWS deletes it later', until });
       else this.#removed.set(`${kind.name} ${name}`, kind.name);
     } catch (error) {
-      if (!GONE.test((error as Error).name)) this.#stays(kind.name, name, error);
+      if (!GONE.test((error as Error).name)) this.#reportLeft(kind.name, name, error);
     }
   }
 
   /**
-   * Whatever else has the run's tag: of a stack that could not be deleted, of a kind that is not removed here, or not the run's
-   * by its name. Keys in deletion keep their tags.
+   * Reports the other resources with the run's tag: those of a stack that could not be deleted, those of a kind that is not
+   * removed here, and those whose names are not the run's. Skips keys in deletion, which keep their tags.
    */
-  async #findOthers(): Promise<void> {
-    for (const arn of await this.#tagged()) {
+  async #reportOtherTagged(): Promise<void> {
+    for (const arn of await this.#taggedArns()) {
       const name = KINDS.flatMap(({ inArn }) => inArn?.(arn) ?? [])[0];
       if (name !== undefined && isOfRun(name, this.#record)) continue;
       if (arn.includes(':key/') && (await this.#isInDeletion(name!))) continue;
@@ -208,8 +208,8 @@ class Removal {
     );
   }
 
-  /** ARNs of the resources that have the run's tag, as far as they can be listed. */
-  async #tagged(): Promise<string[]> {
+  /** The ARNs of the resources with the run's tag. Reports a failure to list them. */
+  async #taggedArns(): Promise<string[]> {
     const client = new ResourceGroupsTaggingAPIClient(this.#options.clientConfig());
     const TagFilters = [{ Key: RUN_TAG, Values: [this.#record.prefix] }];
     const arns: string[] = [];
@@ -217,12 +217,12 @@ class Removal {
       for await (const { ResourceTagMappingList = [] } of paginateGetResources({ client }, { TagFilters }))
         arns.push(...ResourceTagMappingList.map(({ ResourceARN }) => ResourceARN!));
     } catch (error) {
-      this.#stays('tag', '*', error);
+      this.#reportLeft('tag', '*', error);
     }
     return arns;
   }
 
-  #stays(kind: string, name: string, error: unknown): void {
+  #reportLeft(kind: string, name: string, error: unknown): void {
     const { name: code, message } = error as Error;
     this.#left.push({ kind, name, reason: `${code}: ${message}` });
   }
