@@ -1,26 +1,26 @@
 import { isJsonObject } from '../json/json-object';
 import { wrongValue } from '../events/event-values';
 
-/** An event that the function does not accept. The message names the field, the value found and the allowed ones. */
+/** An event that the function does not accept. The message names the field, the value found, and the allowed values. */
 export class RequestEventError extends Error {
   override readonly name = 'RequestEventError';
   readonly code = 'invalid_event';
 }
 
 /**
- * Checks that API Gateway sent an event, as far as its functions rely on that. Every principal that may invoke a function
- * can send it anything, and a crash would say nothing about the cause. Anything else in an event is not read.
+ * Checks the fields of an API Gateway event that its functions read. Every principal that may invoke a function can send it
+ * anything, and without this check the function would crash without naming the cause.
  * @throws {RequestEventError}
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway.html (event format)
  */
 export function requireRequestEvent(event: unknown): asserts event is Record<string, unknown> {
-  if (!isJsonObject(event)) throw wrong('event', event, 'an object');
+  if (!isJsonObject(event)) throw wrongField('event', event, 'an object');
   const { requestContext, path, body, multiValueHeaders } = event;
-  if (!isJsonObject(requestContext)) throw wrong('requestContext', requestContext, 'an object');
-  if (path !== undefined && typeof path !== 'string') throw wrong('path', path, 'a string');
-  if (!isAbsent(body) && typeof body !== 'string') throw wrong('body', body, 'a string, or null');
+  if (!isJsonObject(requestContext)) throw wrongField('requestContext', requestContext, 'an object');
+  if (path !== undefined && typeof path !== 'string') throw wrongField('path', path, 'a string');
+  if (!isAbsent(body) && typeof body !== 'string') throw wrongField('body', body, 'a string, or null');
   if (!isAbsent(multiValueHeaders) && !isObjectOfLists(multiValueHeaders)) {
-    throw wrong('multiValueHeaders', multiValueHeaders, 'an object with lists of strings, or null');
+    throw wrongField('multiValueHeaders', multiValueHeaders, 'an object with lists of strings, or null');
   }
 }
 
@@ -38,6 +38,6 @@ function isListOfStrings(value: unknown): boolean {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-function wrong(field: string, found: unknown, allowed: string): RequestEventError {
+function wrongField(field: string, found: unknown, allowed: string): RequestEventError {
   return new RequestEventError(wrongValue(field, found, `${allowed}, as API Gateway sends it`));
 }
