@@ -160,12 +160,6 @@ describe('POST /_local/stacks', () => {
     expect((await call({ action: 'delete', names: ['run-a'] })).status).toBe(200);
   });
 
-  test('lists the stacks with a prefix', async () => {
-    await deploy({ 'run-a': { Resources: {} }, other: { Resources: {} } });
-
-    expect(await statuses('run-')).toEqual(['run-a CREATE_COMPLETE']);
-  });
-
   test('says why a creation failed, keeps the stack for its deletion, and creates it again', async () => {
     const failed = await deploy({
       'run-a': { Resources: { A: parameter('/a') } },

@@ -2,12 +2,9 @@ import { type PolicyStatement } from '../../src/account';
 import { addRole } from '../../src/testing/account-parts';
 import { gatewayResponse } from './api-template';
 import { Gateway, type Reply } from './gateway';
+import { allow } from '../support/policies';
 
-const ALLOW: PolicyStatement = {
-  Effect: 'Allow',
-  Action: 'execute-api:Invoke',
-  Resource: 'arn:aws:execute-api:eu-west-1:111111111111:*/v1/POST/items/*',
-};
+const ALLOW = allow('execute-api:Invoke', 'arn:aws:execute-api:eu-west-1:111111111111:*/v1/POST/items/*');
 const invoke = (effect: string, more: object = {}): object => ({
   Effect: effect,
   Principal: '*',

@@ -2,6 +2,7 @@ import { type PolicyStatement } from '../../src/account';
 import { accountWith } from '../../src/testing/stacks';
 import { ACCOUNT_ID, LocalAws } from '../../src/testing/local-aws';
 import { signedFetch } from '../../src/testing/signed-fetch';
+import { allow } from '../support/policies';
 
 const DAY_SEC = 24 * 60 * 60;
 const TARGETS = {
@@ -13,24 +14,9 @@ type Service = keyof typeof TARGETS;
 
 const arn = (service: string, resource: string) => `arn:aws:${service}:eu-west-1:${ACCOUNT_ID}:${resource}`;
 const stack = (Value: string) => [{ Key: 'stack', Value }];
-const allow = (
-  Action: string,
-  Resource = '*',
-  Condition?: PolicyStatement['Condition'],
-): PolicyStatement => ({
-  Effect: 'Allow',
-  Action,
-  Resource,
-  ...(Condition ? { Condition } : {}),
-});
 const KEY_POLICY = {
   Version: '2012-10-17',
-  Statement: {
-    Effect: 'Allow',
-    Principal: { AWS: `arn:aws:iam::${ACCOUNT_ID}:root` },
-    Action: 'kms:*',
-    Resource: '*',
-  },
+  Statement: { ...allow('kms:*'), Principal: { AWS: `arn:aws:iam::${ACCOUNT_ID}:root` } },
 };
 
 // What a stack leaves behind is found by its tags, and removed.

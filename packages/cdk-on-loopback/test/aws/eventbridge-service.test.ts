@@ -2,6 +2,7 @@ import { PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-ev
 import { type PolicyStatement, type Queue } from '../../src/account';
 import { provisionResources } from '../../src/testing/stacks';
 import { ACCOUNT_ID, expectDenied, LocalAws } from '../../src/testing/local-aws';
+import { admitting, allow } from '../support/policies';
 
 const BUS = `arn:aws:events:eu-west-1:${ACCOUNT_ID}:event-bus/default`;
 const RULE = `arn:aws:events:eu-west-1:${ACCOUNT_ID}:rule/renewals`;
@@ -9,12 +10,8 @@ const OTHER_BUS = 'arn:aws:events:eu-west-1:444455556666:event-bus/team';
 const ENTRY = { Source: 'shop', DetailType: 'Sold', Detail: '{"item":"tea"}', Resources: ['arn:of:it'] };
 const PATTERN = { source: ['shop'], 'detail-type': ['Sold'], detail: { item: [{ prefix: 't' }] } };
 
-const allow = (Resource: string, Condition?: PolicyStatement['Condition']): PolicyStatement => ({
-  Effect: 'Allow',
-  Action: 'events:PutEvents',
-  Resource,
-  ...(Condition && { Condition }),
-});
+const maySend = (Resource: string, Condition?: PolicyStatement['Condition']) =>
+  allow('events:PutEvents', Resource, Condition);
 
 describe('EventBridge, through the SDK', () => {
   let aws: LocalAws;
@@ -39,15 +36,7 @@ describe('EventBridge, through the SDK', () => {
       ],
     });
   const letRuleSend = () => {
-    queue.policy = {
-      Statement: {
-        Effect: 'Allow',
-        Principal: { Service: 'events.amazonaws.com' },
-        Action: 'sqs:SendMessage',
-        Resource: queue.arn,
-        Condition: { ArnEquals: { 'aws:SourceArn': RULE } },
-      },
-    };
+    queue.policy = admitting('events.amazonaws.com', 'sqs:SendMessage', queue.arn, RULE);
   };
   const bodies = () => queue.messages.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
 
@@ -89,14 +78,7 @@ describe('EventBridge, through the SDK', () => {
 
   it('warns if a queue’s policy refuses the rule, and leaves the event in the rule’s dead-letter queue', async () => {
     const dead = aws.addQueue('dead');
-    dead.policy = {
-      Statement: {
-        Effect: 'Allow',
-        Principal: { Service: 'events.amazonaws.com' },
-        Action: 'sqs:SendMessage',
-        Resource: dead.arn,
-      },
-    };
+    dead.policy = admitting('events.amazonaws.com', 'sqs:SendMessage', dead.arn);
     rule({ Targets: [{ Arn: queue.arn, Id: 'T', DeadLetterConfig: { Arn: dead.arn } }] });
 
     await put();
@@ -178,9 +160,9 @@ describe('EventBridge, through the SDK', () => {
   });
 
   it.each<[what: string, statement: PolicyStatement, entry: Partial<PutEventsRequestEntry>]>([
-    ['another bus', allow(`${BUS}2`), {}],
-    ['another source', allow(BUS, { StringEquals: { 'events:source': 'kiosk' } }), {}],
-    ['another type', allow(BUS, { StringEquals: { 'events:detail-type': ['Bought'] } }), {}],
+    ['another bus', maySend(`${BUS}2`), {}],
+    ['another source', maySend(BUS, { StringEquals: { 'events:source': 'kiosk' } }), {}],
+    ['another type', maySend(BUS, { StringEquals: { 'events:detail-type': ['Bought'] } }), {}],
   ])('denies a role that may send to %s only', async (_, statement, entry) => {
     await expectDenied(put(entry, statement), 'events:PutEvents', BUS);
   });
@@ -190,7 +172,7 @@ describe('EventBridge, through the SDK', () => {
       StringEquals: { 'events:source': 'shop', 'events:detail-type': ['Sold', 'Bought'] },
     };
 
-    expect((await put({}, allow(BUS, conditions))).FailedEntryCount).toBe(0);
+    expect((await put({}, maySend(BUS, conditions))).FailedEntryCount).toBe(0);
   });
 
   describe('a bus of its own, with a policy', () => {
@@ -220,14 +202,7 @@ describe('EventBridge, through the SDK', () => {
           },
         ],
       });
-      queue.policy = {
-        Statement: {
-          Effect: 'Allow',
-          Principal: { Service: 'events.amazonaws.com' },
-          Action: 'sqs:SendMessage',
-          Resource: queue.arn,
-        },
-      };
+      queue.policy = admitting('events.amazonaws.com', 'sqs:SendMessage', queue.arn);
 
       await put();
       expect(queue.messages).toEqual([]);
@@ -240,21 +215,18 @@ describe('EventBridge, through the SDK', () => {
 
     it('of another account, admits a role only if the bus’s policy and its own do', async () => {
       const statement = {
-        Effect: 'Allow',
+        ...maySend(OTHER_BUS, { StringEquals: { 'events:source': 'shop' } }),
         Principal: { AWS: `arn:aws:iam::${ACCOUNT_ID}:root` },
-        Action: 'events:PutEvents',
-        Resource: OTHER_BUS,
-        Condition: { StringEquals: { 'events:source': 'shop' } },
-      } as const;
+      };
       const other = { arn: OTHER_BUS, name: 'team' };
       aws.account.eventBuses.set(OTHER_BUS, other);
       const send = (own: PolicyStatement, Source = 'shop') => put({ EventBusName: OTHER_BUS, Source }, own);
 
-      await expectDenied(send(allow(OTHER_BUS)), 'events:PutEvents', OTHER_BUS);
+      await expectDenied(send(maySend(OTHER_BUS)), 'events:PutEvents', OTHER_BUS);
       aws.account.eventBuses.set(OTHER_BUS, { ...other, policy: { Statement: statement } });
-      expect((await send(allow(OTHER_BUS))).FailedEntryCount).toBe(0);
-      await expectDenied(send(allow(BUS)), 'events:PutEvents', OTHER_BUS);
-      await expectDenied(send(allow(OTHER_BUS), 'kiosk'), 'events:PutEvents', OTHER_BUS);
+      expect((await send(maySend(OTHER_BUS))).FailedEntryCount).toBe(0);
+      await expectDenied(send(maySend(BUS)), 'events:PutEvents', OTHER_BUS);
+      await expectDenied(send(maySend(OTHER_BUS), 'kiosk'), 'events:PutEvents', OTHER_BUS);
     });
   });
 });

@@ -1,8 +1,8 @@
-import { type PolicyStatement } from '../../src/account';
 import { writeFunctionLogs } from '../../src/aws/logs-service';
 import { type AccessKey } from '../../src/iam/access-keys';
 import { ACCOUNT_ID, LocalAws } from '../../src/testing/local-aws';
 import { signedFetch } from '../../src/testing/signed-fetch';
+import { allow } from '../support/policies';
 
 const GROUP = '/aws/lambda/refresh';
 const STREAMS = `arn:aws:logs:eu-west-1:${ACCOUNT_ID}:log-group:${GROUP}:*`;
@@ -46,17 +46,12 @@ describe('CloudWatch Logs', () => {
     });
     return { status: answer.status, body: (await answer.json()) as Answer };
   }
-  const allow = (Action: string[], Resource = STREAMS): PolicyStatement => ({
-    Effect: 'Allow',
-    Action,
-    Resource,
-  });
 
   describe('writeFunctionLogs', () => {
     const events = [{ timestampMs: 1, message: 'started' }];
 
     it('writes with the permissions of the role', () => {
-      const { principal } = aws.roleKey(allow(['logs:CreateLogStream', 'logs:PutLogEvents']));
+      const { principal } = aws.roleKey(allow(['logs:CreateLogStream', 'logs:PutLogEvents'], STREAMS));
 
       writeFunctionLogs(aws.account, principal, GROUP, events);
 
@@ -67,7 +62,7 @@ describe('CloudWatch Logs', () => {
       ['logs:CreateLogStream', ['logs:PutLogEvents']],
       ['logs:PutLogEvents', ['logs:CreateLogStream']],
     ])('writes nothing without %s', (missing, given) => {
-      const { principal } = aws.roleKey(allow(given));
+      const { principal } = aws.roleKey(allow(given, STREAMS));
 
       expect(() => writeFunctionLogs(aws.account, principal, GROUP, events)).toThrow(
         `perform: ${missing} on resource: ${STREAMS.slice(0, -1)}log-stream:`,
@@ -76,7 +71,7 @@ describe('CloudWatch Logs', () => {
     });
 
     it('creates the group with the first line, if the role may', () => {
-      const { principal } = aws.roleKey(allow(['logs:CreateLogStream', 'logs:PutLogEvents'], '*'));
+      const { principal } = aws.roleKey(allow(['logs:CreateLogStream', 'logs:PutLogEvents']));
 
       expect(() => writeFunctionLogs(aws.account, principal, '/x', events)).toThrow(
         'perform: logs:CreateLogGroup',

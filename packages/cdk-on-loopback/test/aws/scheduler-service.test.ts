@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-scheduler';
 import { type PolicyStatement, type Schedule } from '../../src/account';
 import { expectDenied, LocalAws, refusalOf } from '../../src/testing/local-aws';
+import { allow } from '../support/policies';
 
 const NAME = 'latchkey-staging-mea-token-sweep';
 const ARN = `arn:aws:scheduler:eu-west-1:111111111111:schedule/default/${NAME}`;
@@ -33,17 +34,9 @@ const MINIMAL: UpdateScheduleCommandInput = {
   FlexibleTimeWindow: { Mode: 'OFF' },
   Target: { Arn: SWEEP_ARN, RoleArn: ROLE_ARN },
 };
-const MAY_UPDATE: PolicyStatement = {
-  Effect: 'Allow',
-  Action: ['scheduler:GetSchedule', 'scheduler:UpdateSchedule'],
-  Resource: ARN,
-};
-const mayPassTo = (service: string): PolicyStatement => ({
-  Effect: 'Allow',
-  Action: 'iam:PassRole',
-  Resource: ROLE_ARN,
-  Condition: { StringEquals: { 'iam:PassedToService': service } },
-});
+const MAY_UPDATE = allow(['scheduler:GetSchedule', 'scheduler:UpdateSchedule'], ARN);
+const mayPassTo = (service: string) =>
+  allow('iam:PassRole', ROLE_ARN, { StringEquals: { 'iam:PassedToService': service } });
 
 describe('EventBridge Scheduler', () => {
   let aws: LocalAws;

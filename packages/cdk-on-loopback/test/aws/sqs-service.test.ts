@@ -10,6 +10,7 @@ import { type Queue } from '../../src/account';
 import { LocalQueueSender } from '../../src/aws/sqs-service';
 import { type Principal } from '../../src/iam/principal';
 import { ACCOUNT_ID, expectDenied, LocalAws, refusalOf } from '../../src/testing/local-aws';
+import { admitting, allow } from '../support/policies';
 
 describe('SQS, through the SDK', () => {
   let aws: LocalAws;
@@ -96,14 +97,7 @@ describe('SQS, through the SDK', () => {
     };
 
     it('sends a message for a service that the queue policy allows', async () => {
-      queue.policy = {
-        Statement: {
-          Effect: 'Allow',
-          Principal: { Service: 'scheduler.amazonaws.com' },
-          Action: 'sqs:SendMessage',
-          Resource: queue.arn,
-        },
-      };
+      queue.policy = admitting('scheduler.amazonaws.com', 'sqs:SendMessage', queue.arn);
 
       new LocalQueueSender(aws.account, aws.clock).send(scheduler, queue.arn, 'body', { ERROR_CODE: 'x' });
 
@@ -113,9 +107,7 @@ describe('SQS, through the SDK', () => {
     it('rejects a sender that may not use the queue’s customer managed key', () => {
       const arn = `arn:aws:kms:eu-west-1:${ACCOUNT_ID}:key/of-the-queue`;
       const Principal = { AWS: `arn:aws:iam::${ACCOUNT_ID}:root` };
-      const policyOf = (Action: string) => ({
-        Statement: [{ Effect: 'Allow' as const, Principal, Action, Resource: '*' }],
-      });
+      const policyOf = (action: string) => ({ Statement: { ...allow(action), Principal } });
       aws.account.keys.set(arn, { arn, policy: policyOf('kms:GenerateDataKey') });
       queue.kmsKeyArn = arn;
       const send = () =>

@@ -5,6 +5,7 @@ import {
   PutParameterCommand,
 } from '@aws-sdk/client-ssm';
 import { ACCOUNT_ID, expectDenied, KEY_ARN, LocalAws, refusalOf } from '../../src/testing/local-aws';
+import { allow } from '../support/policies';
 
 const arnOf = (name: string) => `arn:aws:ssm:eu-west-1:${ACCOUNT_ID}:parameter${name}`;
 
@@ -43,9 +44,7 @@ describe('Systems Manager parameters, through the SDK', () => {
           new PutParameterCommand({ Name, Value: 'plain', Type: 'SecureString', KeyId: KEY_ARN, ...more }),
         );
     const get = (actions: string[], WithDecryption: boolean) =>
-      aws
-        .ssm(aws.roleKey(...actions.map((Action) => ({ Effect: 'Allow' as const, Action, Resource: '*' }))))
-        .send(new GetParameterCommand({ Name, WithDecryption }));
+      aws.ssm(aws.roleKey(allow(actions))).send(new GetParameterCommand({ Name, WithDecryption }));
 
     it('is readable only decrypted, with permission for its key', async () => {
       await put();
@@ -101,11 +100,7 @@ describe('Systems Manager parameters, through the SDK', () => {
   });
 
   it('denies parameters that the role may not read', async () => {
-    const key = aws.roleKey({
-      Effect: 'Allow',
-      Action: 'ssm:GetParameter*',
-      Resource: arnOf('/latchkey/staging/mea/*'),
-    });
+    const key = aws.roleKey(allow('ssm:GetParameter*', arnOf('/latchkey/staging/mea/*')));
     const read = (Name: string) => aws.ssm(key).send(new GetParameterCommand({ Name }));
 
     expect((await read('/latchkey/staging/mea/a')).Parameter?.Value).toBeDefined();

@@ -6,6 +6,7 @@ import { MetricStore } from '../../src/cloudwatch/metric-store';
 import { RecordingReporter } from '../../src/testing/recording-reporter';
 import { emptyAccount, NOW_MS } from '../../src/testing/stacks';
 import { compositeAlarm, TOPIC_ARN } from './alarm-definitions';
+import { admitting, allow } from '../support/policies';
 
 const KEY_ARN = 'arn:aws:kms:eu-west-1:111111111111:key/0000';
 const QUEUE_ARN = 'arn:aws:sqs:eu-west-1:111111111111:messages';
@@ -15,13 +16,7 @@ const OWN_ALARMS = {
   StringEquals: { 'aws:SourceAccount': '111111111111' },
   ArnLike: { 'aws:SourceArn': 'arn:aws:cloudwatch:eu-west-1:111111111111:alarm:latchkey-staging-mea/*' },
 };
-const MAY_PUBLISH: PolicyStatement = {
-  Effect: 'Allow',
-  Principal: CLOUDWATCH,
-  Action: 'sns:Publish',
-  Resource: TOPIC_ARN,
-  Condition: OWN_ALARMS,
-};
+const MAY_PUBLISH = { ...allow('sns:Publish', TOPIC_ARN, OWN_ALARMS), Principal: CLOUDWATCH };
 const NO_PLAIN_HTTP: PolicyStatement = {
   Effect: 'Deny',
   Principal: '*',
@@ -29,12 +24,9 @@ const NO_PLAIN_HTTP: PolicyStatement = {
   Resource: TOPIC_ARN,
   Condition: { Bool: { 'aws:SecureTransport': 'false' } },
 };
-const MAY_ENCRYPT: PolicyStatement = {
-  Effect: 'Allow',
+const MAY_ENCRYPT = {
+  ...allow(['kms:Decrypt', 'kms:GenerateDataKey*'], '*', OWN_ALARMS),
   Principal: CLOUDWATCH,
-  Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-  Resource: '*',
-  Condition: OWN_ALARMS,
 };
 
 interface Given {
@@ -136,16 +128,9 @@ describe('notifyTopics', () => {
     ['warns of a queue whose policy allows another topic', `${TOPIC_ARN}-other`, 0],
   ])('%s', (_, sourceArn, delivered) => {
     const subscriptions = [{ arn: `${TOPIC_ARN}:1`, protocol: 'sqs', endpoint: QUEUE_ARN }];
-    const Statement: PolicyStatement = {
-      Effect: 'Allow',
-      Principal: { Service: 'sns.amazonaws.com' },
-      Action: 'sqs:SendMessage',
-      Resource: QUEUE_ARN,
-      Condition: { ArnEquals: { 'aws:SourceArn': sourceArn } },
-    };
     const { pages, queue, reporter } = alarmed({
       topic: { subscriptions },
-      queue: { policy: { Statement } },
+      queue: { policy: admitting('sns.amazonaws.com', 'sqs:SendMessage', QUEUE_ARN, sourceArn) },
     });
 
     expect(queue.messages.map(({ body }) => JSON.parse(body) as object)).toEqual(

@@ -13,17 +13,12 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { type PolicyStatement, type Secret } from '../../../src/account';
 import { ACCOUNT_ID, expectDenied, KEY_ARN, LocalAws, refusalOf } from '../../../src/testing/local-aws';
+import { allow } from '../../support/policies';
 
 const OTHER = 'eu-central-1';
 const OTHER_KEY = `arn:aws:kms:${OTHER}:${ACCOUNT_ID}:key/1111`;
 const SecretId = 'latchkey/s1';
 const ROOT = { AWS: `arn:aws:iam::${ACCOUNT_ID}:root` };
-const MAY_ALL: PolicyStatement = { Effect: 'Allow', Action: 'secretsmanager:*', Resource: '*' };
-const MAY_USE = (Action: string[], Resource: string): PolicyStatement => ({
-  Effect: 'Allow',
-  Action,
-  Resource,
-});
 
 describe('replicas of secrets, through the SDK', () => {
   let aws: LocalAws;
@@ -34,10 +29,8 @@ describe('replicas of secrets, through the SDK', () => {
   beforeEach(async () => {
     aws = new LocalAws();
     secret = aws.addSecret(SecretId, { tags: { team: 'red' } });
-    aws.account.inRegion(OTHER).keys.set(OTHER_KEY, {
-      arn: OTHER_KEY,
-      policy: { Statement: { Effect: 'Allow', Principal: ROOT, Action: 'kms:*', Resource: '*' } },
-    });
+    const policy = { Statement: { ...allow('kms:*'), Principal: ROOT } };
+    aws.account.inRegion(OTHER).keys.set(OTHER_KEY, { arn: OTHER_KEY, policy });
     await aws.start();
     client = aws.secretsManager();
     other = aws.secretsManager(undefined, OTHER);
@@ -63,9 +56,7 @@ describe('replicas of secrets, through the SDK', () => {
   const arrive = () => aws.runClock.advance(1);
   it('brings a value, tags and the policy after the lag, under the ARN of the other region', async () => {
     await put('one');
-    secret.resourcePolicy = {
-      Statement: { Effect: 'Allow', Principal: ROOT, Action: 'secretsmanager:GetSecretValue', Resource: '*' },
-    };
+    secret.resourcePolicy = { Statement: { ...allow('secretsmanager:GetSecretValue'), Principal: ROOT } };
     await replicate();
 
     expect((await refusalOf(read())).name).toBe('ResourceNotFoundException');
@@ -192,8 +183,8 @@ describe('replicas of secrets, through the SDK', () => {
 
   describe('on behalf of who writes', () => {
     const context = { StringLike: { 'kms:ViaService': 'secretsmanager.*' } };
-    const encrypt = { ...MAY_USE(['kms:Encrypt', 'kms:GenerateDataKey'], OTHER_KEY), Condition: context };
-    const primary = MAY_USE(['kms:Decrypt', 'kms:GenerateDataKey'], KEY_ARN);
+    const encrypt = allow(['kms:Encrypt', 'kms:GenerateDataKey'], OTHER_KEY, context);
+    const primary = allow(['kms:Decrypt', 'kms:GenerateDataKey'], KEY_ARN);
 
     beforeEach(async () => {
       secret.kmsKeyArn = KEY_ARN;
@@ -205,7 +196,7 @@ describe('replicas of secrets, through the SDK', () => {
       ['without the key of the replica', [primary], 'Failed'],
       ['without kms:Encrypt', [primary, { ...encrypt, Action: ['kms:GenerateDataKey'] }], 'Failed'],
     ])('uses the keys: %s', async (_, statements, status) => {
-      const writer = aws.secretsManager(aws.roleKey(MAY_ALL, ...statements));
+      const writer = aws.secretsManager(aws.roleKey(allow('secretsmanager:*'), ...statements));
       await put('one', writer);
       await arrive();
 
@@ -220,11 +211,11 @@ describe('replicas of secrets, through the SDK', () => {
       const reader = (...statements: PolicyStatement[]) =>
         aws.secretsManager(aws.roleKey(...statements), OTHER);
       const arn = secret.arn.replace('eu-west-1', OTHER);
-      const mayRead = MAY_USE(['secretsmanager:GetSecretValue'], arn);
+      const mayRead = allow(['secretsmanager:GetSecretValue'], arn);
 
       await expectDenied(read(reader()), 'secretsmanager:GetSecretValue', arn);
       expect((await refusalOf(read(reader(mayRead)))).message).toContain('Access to KMS is not allowed');
-      expect((await read(reader(mayRead, MAY_USE(['kms:Decrypt'], OTHER_KEY)))).SecretString).toBe('one');
+      expect((await read(reader(mayRead, allow(['kms:Decrypt'], OTHER_KEY)))).SecretString).toBe('one');
     });
   });
 

@@ -10,13 +10,9 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { type PolicyStatement, type Secret } from '../../../src/account';
 import { ACCOUNT_ID, KEY_ARN, LocalAws, refusalOf } from '../../../src/testing/local-aws';
+import { allow } from '../../support/policies';
 
 const SESSION = `arn:aws:sts::${ACCOUNT_ID}:assumed-role/caller/session`;
-const allow = (
-  Action: string,
-  Resource = '*',
-  Condition?: PolicyStatement['Condition'],
-): PolicyStatement => ({ Effect: 'Allow', Action, Resource, ...(Condition ? { Condition } : {}) });
 
 describe('permissions on secrets, through the SDK', () => {
   let aws: LocalAws;

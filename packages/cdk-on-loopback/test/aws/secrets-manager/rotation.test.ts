@@ -13,6 +13,7 @@ import { type RotationEvent } from '../../../src/rotation/rotation-function';
 import { type LambdaFunction, type PolicyStatement, type Secret } from '../../../src/account';
 import { moveLabel } from '../../../src/aws/secrets-manager/labels';
 import { ACCOUNT_ID, LocalAws, refusalOf } from '../../../src/testing/local-aws';
+import { admitting, allow } from '../../support/policies';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
 const SecretId = 'latchkey/staging/mea/t1/api-key';
@@ -29,16 +30,12 @@ describe('rotation, through the SDK', () => {
     secret = aws.addSecret(SecretId);
     aws.addVersion(secret, A, 'one');
     fn = aws.addFunction('rotate');
-    fn.resourcePolicy.Statement = {
-      Effect: 'Allow',
-      Principal: { Service: 'secretsmanager.amazonaws.com' },
-      Action: 'lambda:InvokeFunction',
-      Resource: fn.arn,
-      Condition: {
-        StringEquals: { 'aws:SourceAccount': ACCOUNT_ID },
-        ArnLike: { 'aws:SourceArn': secret.arn },
-      },
-    };
+    fn.resourcePolicy = admitting(
+      'secretsmanager.amazonaws.com',
+      'lambda:InvokeFunction',
+      fn.arn,
+      secret.arn,
+    );
     aws.invoker.effect = (payload) => {
       const { Step, ClientRequestToken } = JSON.parse(payload) as RotationEvent;
       const version = secret.versions.get(ClientRequestToken)!;
@@ -213,12 +210,8 @@ describe('rotation, through the SDK', () => {
   });
 
   describe('permissions', () => {
-    const mayRotate: PolicyStatement = {
-      Effect: 'Allow',
-      Action: 'secretsmanager:RotateSecret',
-      Resource: '*',
-    };
-    const mayInvoke: PolicyStatement = { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: '*' };
+    const mayRotate = allow('secretsmanager:RotateSecret');
+    const mayInvoke = allow('lambda:InvokeFunction');
     const named = { RotationLambdaARN: undefined, RotationRules: undefined };
 
     it('are required for RotateSecret and for invoking the function, named or not', async () => {
