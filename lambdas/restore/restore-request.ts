@@ -13,7 +13,7 @@ export interface IncomingRequest {
   contentId: string;
   /** Every Content-Type header of the request. */
   contentTypes: readonly string[];
-  /** A text if API Gateway passed it on as one, otherwise bytes. */
+  /** A string if API Gateway passed the body as text, otherwise bytes. */
   body: string | Buffer;
 }
 
@@ -33,7 +33,7 @@ export interface Refusal {
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 const FIELDS = ['authorRef', 'collaborationId'] as const;
 
-/** A valid body has 1 level and at most 2 members. The margin lets the error for a slip name the field. */
+/** More than the 1 level and 2 members of a valid body, so that the error for a small mistake can name the field. */
 const MAX_STRUCTURE: JsonShape = { depth: 8, members: 64 };
 
 /**
@@ -46,26 +46,30 @@ export function parseRestoreRequest(request: IncomingRequest): RestoreRequest | 
   }
   const { body } = request;
   if (Buffer.byteLength(body) > MAX_BODY_BYTES) return { outcome: 'bodyTooLarge' };
-  let shape: JsonShape;
-  let value: unknown;
-  try {
-    const text = typeof body === 'string' ? withoutByteOrderMark(body) : UTF_8.decode(body);
-    shape = shapeOfJson(text);
-    // Before parsing, so a deep or large structure is never built.
-    if (!isWithin(shape, MAX_STRUCTURE)) return tooMuchStructure(shape);
-    value = JSON.parse(text);
-  } catch {
-    return { outcome: 'malformedJson' };
-  }
+  const json = parseJson(body);
+  if ('outcome' in json) return json;
   const { contentId } = request;
   if (!isContentId(contentId)) {
     return invalid(`contentId in the path: allowed: ${CONTENT_ID_RULE}`);
   }
-  const actingUser = parseActingUser(value, shape.members);
+  const actingUser = parseActingUser(json.value, json.members);
   return 'outcome' in actingUser ? actingUser : { contentId, actingUser };
 }
 
-/** As the decoder of bytes does. @see RFC 8259, section 8.1 */
+/** @returns the value, and the number of members in the text */
+function parseJson(body: string | Buffer): { value: unknown; members: number } | Refusal {
+  try {
+    const text = typeof body === 'string' ? withoutByteOrderMark(body) : UTF_8.decode(body);
+    const shape = shapeOfJson(text);
+    // Before parsing, so a deep or large structure is never built.
+    if (!isWithin(shape, MAX_STRUCTURE)) return tooMuchStructure(shape);
+    return { value: JSON.parse(text), members: shape.members };
+  } catch {
+    return { outcome: 'malformedJson' };
+  }
+}
+
+/** Text is treated like bytes, whose decoder removes the mark. @see RFC 8259, section 8.1 */
 function withoutByteOrderMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
