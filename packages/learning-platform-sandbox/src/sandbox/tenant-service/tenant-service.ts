@@ -66,8 +66,8 @@ export const KEY_ROUTE = createRoute({
 /**
  * The tenant service of one environment, for all platform regions. A generated key belongs to the tenant of the session.
  *
- * Checks in this order: session (401), administrator (403), content type (415), format of the body (400). After that GraphQL
- * answers, with 200. Fields of the body other than `query` are ignored.
+ * Checks the session (401), then the administrator (403), the content type (415), and the format of the body (400). GraphQL
+ * answers the rest with 200. Fields of the body other than `query` are ignored.
  * @see platform specification, "2. Generate a permanent API key"
  */
 export function tenantService(environment: DeploymentKey['environment'], state: SandboxState): Hono {
@@ -75,7 +75,7 @@ export function tenantService(environment: DeploymentKey['environment'], state: 
 
   service.post(KEY_ROUTE.getRoutingPath(), async (c) => {
     c.header('Cache-Control', 'no-store');
-    const tenant = administratedTenant(c, environment, state);
+    const tenant = requireAdministrator(c, environment, state);
     if (!isJsonMediaType(c.req.header('content-type'))) {
       throw new RefusedRequestError(415, 'Content-Type is not application/json');
     }
@@ -85,8 +85,11 @@ export function tenantService(environment: DeploymentKey['environment'], state: 
   return service;
 }
 
-/** @throws {RefusedRequestError} 401 without a session of this environment, 403 if the user is not an administrator */
-function administratedTenant(
+/**
+ * Returns the tenant of the session, if its user is an administrator.
+ * @throws {RefusedRequestError} 401 without a session of this environment, 403 if the user is not an administrator
+ */
+function requireAdministrator(
   c: Context,
   environment: DeploymentKey['environment'],
   { sessions, clock }: SandboxState,
