@@ -90,11 +90,11 @@ export class DeploymentSettings {
   readonly keys: EncryptionKeys;
   /** @internal AWS regions with replicas of the secrets. */
   readonly replicas: readonly Replica[];
-  /** @internal Of log groups and the dead-letter queue. */
+  /** @internal The key of log groups and of the dead-letter queue. */
   readonly logsKey: kms.IKey | undefined;
-  /** @internal Of a new alarm topic; undefined for one of its own. */
+  /** @internal The key of a new alarm topic. Undefined if that topic gets a key of its own. */
   readonly alarmTopicKey: kms.IKey | undefined;
-  /** @internal One that exists. */
+  /** @internal The app's alarm topic. Undefined if the deployment creates one. */
   readonly alarmTopic: sns.ITopic | undefined;
   /** @internal */
   readonly network: FunctionNetwork | undefined;
