@@ -39,7 +39,7 @@ export async function choosePrevious(
 }
 
 /** Removes AWSPREVIOUS, so that neither the API's authorizer nor a rollback finds the version. @throws {CommandError} */
-export function takeOffPrevious(secret: LabeledSecret, versionId: string): Promise<'moved' | 'conflict'> {
+export function removePreviousLabel(secret: LabeledSecret, versionId: string): Promise<'moved' | 'conflict'> {
   return secret.moveLabel('AWSPREVIOUS', { from: versionId });
 }
 
@@ -47,7 +47,7 @@ export function takeOffPrevious(secret: LabeledSecret, versionId: string): Promi
 export function previousLine(secret: LabeledSecret, previous: PreviousFate | undefined): string {
   if (previous === undefined) return 'Previous: none';
   const { versionId, fate, acceptedUntil } = previous;
-  if (fate === 'revoked') return `Revoked in Latchkey: version ${versionId}. ${atTheIssuer(secret)}`;
+  if (fate === 'revoked') return `Revoked in Latchkey: version ${versionId}. ${revokeAtIssuerAdvice(secret)}`;
   if (secret.kind === 'client-credentials') {
     return `Previous: version ${versionId}, kept for a rollback. Its tokens are being replaced.`;
   }
@@ -56,7 +56,7 @@ export function previousLine(secret: LabeledSecret, previous: PreviousFate | und
 }
 
 /** Advice to revoke a credential at its issuer, which Latchkey cannot do. */
-export function atTheIssuer({ kind, issuer }: LabeledSecret): string {
+export function revokeAtIssuerAdvice({ kind, issuer }: LabeledSecret): string {
   return kind === 'client-credentials'
     ? `The client secret still works at ${issuer}: revoke it there, or ask the issuer's support to`
     : "The platform still accepts the old API key: ask the platform's support or your site administrators to revoke it";

@@ -9,7 +9,7 @@ import { startCredentialWatch } from '../start-credential-watch';
 import { type Style } from '../terminal';
 import { announceChange } from './announce-change';
 import { type LabeledSecret } from './labeled-secret';
-import { type PreviousFate, previousLine, takeOffPrevious } from './previous-version';
+import { type PreviousFate, previousLine, removePreviousLabel } from './previous-version';
 import { promoteCandidate, type Promotion } from './promote-candidate';
 import { startProof } from './prove-key';
 import { type FlagsOf } from '../options';
@@ -84,7 +84,7 @@ async function fateOfPrevious(
 ): Promise<PreviousFate | undefined> {
   if (versionId === undefined) return undefined;
   if (isRevoked) {
-    const outcome = await takeOffPrevious(secret.uninterrupted(), versionId);
+    const outcome = await removePreviousLabel(secret.uninterrupted(), versionId);
     if (outcome === 'moved') {
       if (secret.kind === 'api-key') await startProof(context, secret.chosen);
       await announceChange(context, secret, 'revoked', versionId);

@@ -6,7 +6,7 @@ import { tenantCommand } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { requireConsent } from '../terminal';
 import { announceChange } from './announce-change';
-import { atTheIssuer, choosePrevious, takeOffPrevious } from './previous-version';
+import { revokeAtIssuerAdvice, choosePrevious, removePreviousLabel } from './previous-version';
 import { credentialKeyOf } from './promote-and-report';
 import { startProof } from './prove-key';
 import { type FlagsOf } from '../options';
@@ -27,7 +27,7 @@ export async function revokePrevious(context: CommandContext, flags: RevokePrevi
     flags,
     `Revoke the previous ${secret.kind} of ${chosen.tenant.tenantId} (version ${previous})? You cannot roll back to it afterwards.`,
   );
-  if ((await takeOffPrevious(secret, previous)) === 'conflict') {
+  if ((await removePreviousLabel(secret, previous)) === 'conflict') {
     throw new CommandError(
       EXIT.failed,
       'changed_meanwhile',
@@ -43,7 +43,7 @@ export async function revokePrevious(context: CommandContext, flags: RevokePrevi
       secret.kind === 'api-key'
         ? `The restore API rejects it within ${REVOKED_ENDS_WITHIN_SEC} s, and you can no longer roll back to it`
         : 'You can no longer roll back to it',
-      atTheIssuer(secret),
+      revokeAtIssuerAdvice(secret),
     ].join('\n'),
   );
   return EXIT.done;
