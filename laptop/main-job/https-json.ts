@@ -1,10 +1,11 @@
 import { type Agent, request } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 
+const TIMEOUT_MS = 35_000;
+
 /** An HTTPS response. `body` is parsed if it is JSON, else it is the text. */
 export interface JsonAnswer {
   status: number;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
   body: unknown;
 }
 
@@ -16,7 +17,7 @@ export function sendJson(
   ca: string,
   method: string,
   url: string,
-  options: { headers?: Record<string, string>; body?: unknown; timeoutMs?: number; agent?: Agent } = {},
+  options: { headers?: Record<string, string>; body?: unknown; agent?: Agent } = {},
 ): Promise<JsonAnswer> {
   const text = options.body === undefined ? '' : JSON.stringify(options.body);
   const headers = {
@@ -24,14 +25,13 @@ export function sendJson(
     'content-length': String(Buffer.byteLength(text)),
     ...options.headers,
   };
-  const { agent = false, timeoutMs: timeout = 35_000 } = options;
+  const { agent = false } = options;
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method, ca, agent, timeout, headers }, (answer) => {
+    const outgoing = request(url, { method, ca, agent, timeout: TIMEOUT_MS, headers }, (answer) => {
       buffer(answer).then(
         (bytes) =>
           resolve({
             status: answer.statusCode ?? 0,
-            headers: answer.headers,
             body: parse(bytes.toString()),
           }),
         reject,

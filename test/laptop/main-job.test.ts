@@ -14,15 +14,12 @@ const RESTORED = { status: 200, body: { status: 'published', items: [] } };
 const RESTORED_BEFORE = { status: 409, body: { code: 'not_archived' } };
 
 type Answer = Awaited<ReturnType<LocalSystem['https']>>;
-type Answers = readonly Omit<Answer, 'headers'>[];
+type Answers = readonly Answer[];
 
 /** A running system with a deployment for each list of answers, whose restore API gives them in turn. */
 const runningWith = (answers: Readonly<Record<string, Answers>>) => {
   const left = new Map(Object.entries(answers).map(([stack, given]) => [stack, [...given]]));
-  const answer = async (_: string, url: string): Promise<Answer> => ({
-    headers: {},
-    ...left.get(new URL(url).hostname)!.shift()!,
-  });
+  const answer = async (_: string, url: string): Promise<Answer> => left.get(new URL(url).hostname)!.shift()!;
   const deployments = Object.keys(answers).map(
     (stack) =>
       ({
@@ -178,7 +175,7 @@ describe('fetching tokens in the main job', () => {
     accessToken: 'token',
     expiresAt: new Date(Date.now() + 3_600_500).toISOString(),
   };
-  const fetching = async (answer: Omit<Answer, 'headers'>) => {
+  const fetching = async (answer: Answer) => {
     const lines: string[] = [];
     const asked: unknown[] = [];
     const system = {
@@ -197,7 +194,7 @@ describe('fetching tokens in the main job', () => {
       readSecrets: async () => new Map([['arn:token', value]]),
       https: async (...request: unknown[]) => {
         asked.push(request);
-        return { ...answer, headers: {} };
+        return answer;
       },
     } as unknown as LocalSystem;
     await refreshTokens(system, (line) => lines.push(line));
