@@ -1,7 +1,4 @@
-import fc from 'fast-check';
-
 import { type TokenKey, tokenKeyText } from '../../../core/tokens/token-key';
-import { anyTokenKey } from '../../support/any-token-key';
 
 const KEY: TokenKey = {
   environment: 'staging',
@@ -12,15 +9,6 @@ const KEY: TokenKey = {
 };
 
 describe('the text of a token key', () => {
-  test('differs for different keys', () => {
-    fc.assert(
-      fc.property(anyTokenKey, anyTokenKey, (one, other) => {
-        const isSame = (Object.keys(one) as (keyof TokenKey)[]).every((field) => one[field] === other[field]);
-        return isSame === (tokenKeyText(one) === tokenKeyText(other));
-      }),
-    );
-  });
-
   test.each(['issuer', 'environment', 'platformRegion', 'tenantId', 'interface', 'scope'] as const)(
     'depends on %s',
     (field) => {

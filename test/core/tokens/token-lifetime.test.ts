@@ -1,11 +1,19 @@
 import fc from 'fast-check';
 
 import { dueBelowMs, dueFromMs, isDue } from '../../../core/tokens/token-lifetime';
+import { type TokenKey } from '../../../core/tokens/token-key';
 import { KEY, keyOf } from '../../support/lambdas/token-functions';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
-import { anyTokenKey } from '../../support/any-token-key';
 
 const HOUR = { issuedAtMs: 0, expiresAtMs: 3_600_000 };
+const text = fc.string();
+const anyTokenKey = fc.record({
+  environment: text,
+  platformRegion: text,
+  tenantId: text,
+  interface: text,
+  scope: text,
+}) as fc.Arbitrary<TokenKey>;
 const tenants = Array.from({ length: 500 }, (_, index) => keyOf(`tenant-${index}`));
 
 describe('the time to expiry below which a token is due', () => {
