@@ -1,5 +1,6 @@
 import { gatewayResponse, type Resources } from './api-template';
-import { Gateway, neverAnswering, type Reply, THROTTLED } from './gateway';
+import { Gateway, neverAnswering, type Reply } from './gateway';
+import { THROTTLED } from '../support/invocation-results';
 
 const malformed = (): object => [];
 

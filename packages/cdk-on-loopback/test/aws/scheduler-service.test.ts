@@ -120,7 +120,6 @@ describe('EventBridge Scheduler', () => {
 
   it.each<[string, PolicyStatement[], string]>([
     ['may only read', [mayPassTo('scheduler.amazonaws.com')], 'scheduler:UpdateSchedule'],
-    ['may not pass the role', [MAY_UPDATE], 'iam:PassRole'],
     [
       'may pass the role only to another service',
       [MAY_UPDATE, mayPassTo('lambda.amazonaws.com')],

@@ -4,18 +4,9 @@ import { AsyncEvents } from '../../src/functions/async-events';
 import { type InvocationResult } from '../../src/interfaces';
 import { FunctionHost } from '../support/function-host';
 import { NOW_MS } from '../../src/testing/stacks';
+import { failure, THROTTLED } from '../support/invocation-results';
 
-const FAILURE: InvocationResult = {
-  kind: 'function-error',
-  functionError: 'Unhandled',
-  payload: Buffer.from('{"errorType":"Error","errorMessage":"no"}'),
-  logTail: '',
-  requestId: 'r',
-};
-const THROTTLED: InvocationResult = {
-  kind: 'throttled',
-  reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',
-};
+const FAILURE = failure('no');
 
 /** A queue whose function returns `results` in turn, then keeps returning the last one. */
 const queue = (

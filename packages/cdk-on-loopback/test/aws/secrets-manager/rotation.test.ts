@@ -14,6 +14,7 @@ import { type LambdaFunction, type PolicyStatement, type Secret } from '../../..
 import { moveLabel } from '../../../src/aws/secrets-manager/labels';
 import { ACCOUNT_ID, LocalAws, refusalOf } from '../../../src/testing/local-aws';
 import { admitting, allow } from '../../support/policies';
+import { failure } from '../../support/invocation-results';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
 const SecretId = 'latchkey/staging/mea/t1/api-key';
@@ -58,13 +59,7 @@ describe('rotation, through the SDK', () => {
     );
   const describeIt = () => aws.secretsManager().send(new DescribeSecretCommand({ SecretId }));
   const failAll = (): void => {
-    aws.invoker.result = {
-      kind: 'function-error',
-      functionError: 'Unhandled',
-      payload: Buffer.from('{"errorType":"E","errorMessage":"m"}'),
-      logTail: '',
-      requestId: 'r',
-    };
+    aws.invoker.result = failure('m');
     aws.invoker.effect = () => undefined;
   };
 
