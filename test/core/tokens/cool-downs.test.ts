@@ -4,22 +4,20 @@ import { momentAt } from '../../support/lambdas/virtual-clock';
 
 const FAILURE = new TokenError('credential_refused', 'refused');
 
+let coolDowns: CoolDowns;
+beforeEach(() => {
+  coolDowns = new CoolDowns();
+  coolDowns.remember('a', FAILURE, momentAt(0), 60_000);
+});
+
 describe('a remembered failure', () => {
   test('is found with its remaining time, until it ends', () => {
-    const coolDowns = new CoolDowns();
-
-    coolDowns.remember('a', FAILURE, momentAt(0), 60_000);
-
     expect(coolDowns.find('a', momentAt(0))).toEqual({ error: FAILURE, leftMs: 60_000 });
     expect(coolDowns.find('a', momentAt(59_999))).toEqual({ error: FAILURE, leftMs: 1 });
     expect(coolDowns.find('a', momentAt(60_000))).toBeUndefined();
   });
 
   test('is found only under its own name', () => {
-    const coolDowns = new CoolDowns();
-
-    coolDowns.remember('a', FAILURE, momentAt(0), 60_000);
-
     expect(coolDowns.find('b', momentAt(0))).toBeUndefined();
   });
 
@@ -27,28 +25,20 @@ describe('a remembered failure', () => {
     ['shorter', 30_000, 59_000],
     ['longer', 60_000, 60_000],
   ])('followed by a %s one lasts until both have ended', (_, forMs, leftMs) => {
-    const coolDowns = new CoolDowns();
-    coolDowns.remember('a', FAILURE, momentAt(0), 60_000);
-
     coolDowns.remember('a', FAILURE, momentAt(1_000), forMs);
 
     expect(coolDowns.find('a', momentAt(1_000))?.leftMs).toBe(leftMs);
   });
 
   test('can be forgotten', () => {
-    const coolDowns = new CoolDowns();
-    coolDowns.remember('a', FAILURE, momentAt(0), 60_000);
-
     coolDowns.forget('a');
 
     expect(coolDowns.find('a', momentAt(0))).toBeUndefined();
   });
 
   test('does not last longer if the wall clock is set back or the process is frozen', () => {
-    const coolDowns = new CoolDowns();
     const { wallMs, monotonicMs } = momentAt(60_000);
 
-    coolDowns.remember('a', FAILURE, momentAt(0), 60_000);
     coolDowns.remember('b', FAILURE, momentAt(0), 60_000);
 
     expect(coolDowns.find('a', { wallMs: wallMs - 300_000, monotonicMs })).toBeUndefined();
@@ -56,10 +46,8 @@ describe('a remembered failure', () => {
   });
 
   test('of zero duration is never found', () => {
-    const coolDowns = new CoolDowns();
+    coolDowns.remember('b', FAILURE, momentAt(0), 0);
 
-    coolDowns.remember('a', FAILURE, momentAt(0), 0);
-
-    expect(coolDowns.find('a', momentAt(0))).toBeUndefined();
+    expect(coolDowns.find('b', momentAt(0))).toBeUndefined();
   });
 });
