@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { type Account, type PolicyStatement } from '../../src/account';
 import { type RestApi, RestApis } from '../../src/api-gateway/rest-api';
@@ -17,6 +20,7 @@ import { emptyAccount, NOW_MS, provision } from '../../src/testing/stacks';
 import { Sha256 } from '../../src/testing/signed-fetch';
 import { type ApiShape, apiTemplate, FUNCTION_PREFIX, type Resources } from './api-template';
 import { failure } from '../support/invocation-results';
+import { allow } from '../support/policies';
 
 /** A test function's handler. It returns the response as an object, or a whole invocation result. */
 export type Behavior = (event: Record<string, unknown>) => object | Promise<InvocationResult>;
@@ -26,7 +30,6 @@ export interface Reply {
   headers: Record<string, string | string[] | undefined>;
   /** Names, as sent, and values in turn. */
   rawHeaders: readonly string[];
-  body: Buffer;
   text: string;
 }
 
@@ -68,11 +71,8 @@ export class Gateway implements FunctionInvoker {
     this.behaviors.set(name, behavior);
     const arn = `${FUNCTION_PREFIX}${name}`;
     const permission: PolicyStatement = {
-      Effect: 'Allow',
+      ...allow('lambda:InvokeFunction', arn, { ArnLike: { 'aws:SourceArn': sourceArn } }),
       Principal: { Service: 'apigateway.amazonaws.com' },
-      Action: 'lambda:InvokeFunction',
-      Resource: arn,
-      Condition: { ArnLike: { 'aws:SourceArn': sourceArn } },
     };
     const resourcePolicy = { Version: '2012-10-17', Statement: [permission] };
     this.account.functions.set(arn, lambdaFunction(name, { resourcePolicy }));
@@ -140,25 +140,12 @@ export class Gateway implements FunctionInvoker {
   async fetch(path: string, { body, ...options }: Call = {}): Promise<Reply> {
     const ca = (await authority!).certificate;
     const { hostname, port } = new URL(this.origin);
-    return new Promise((resolve, reject) => {
-      const request = httpsRequest({ hostname, port, path, ca, agent: false, ...options }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => {
-          const received = Buffer.concat(chunks);
-          const { headers, rawHeaders } = response;
-          resolve({
-            status: response.statusCode!,
-            headers,
-            rawHeaders,
-            body: received,
-            text: received.toString(),
-          });
-        });
-      });
-      request.on('error', reject);
-      request.end(body);
-    });
+    const request = httpsRequest({ hostname, port, path, ca, agent: false, ...options }).end(body);
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    // The server may answer before it has read a body that is too long.
+    request.on('error', () => undefined);
+    const { headers, rawHeaders } = response;
+    return { status: response.statusCode!, headers, rawHeaders, text: await text(response) };
   }
 
   /** Like {@link call}, but signed by the SDK's signer with the run's time. */

@@ -118,7 +118,6 @@ describe('the result of an authorizer', () => {
     ['no policy', () => ({ principalId: 'u' }), MISCONFIGURED],
     ['an unknown effect', (event) => answer('Maybe', event), MISCONFIGURED],
     ['an object in its context', (event) => answer('Allow', event, { context: { a: {} } }), MISCONFIGURED],
-    ['a list in its context', (event) => answer('Allow', event, { context: { a: ['x'] } }), MISCONFIGURED],
   ])('%s', async (_, behavior, { status, errorType, text }) => {
     await start(behavior);
 

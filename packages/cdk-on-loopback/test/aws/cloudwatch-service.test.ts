@@ -5,12 +5,10 @@ import {
   type DescribeAlarmsCommandInput,
   paginateDescribeAlarms,
 } from '@aws-sdk/client-cloudwatch';
-import { type PolicyStatement } from '../../src/account';
 import { parseMetricMath } from '../../src/cloudwatch/parse-metric-math';
 import { compositeAlarm, FAULTS, metricAlarm, TOPIC_ARN } from '../cloudwatch/alarm-definitions';
 import { expectDenied, LocalAws } from '../../src/testing/local-aws';
-
-const MAY_DESCRIBE: PolicyStatement = { Effect: 'Allow', Action: 'cloudwatch:DescribeAlarms', Resource: '*' };
+import { allow } from '../support/policies';
 
 describe('CloudWatch', () => {
   let aws: LocalAws;
@@ -138,7 +136,7 @@ describe('CloudWatch', () => {
       ['one/green', 'one/red', 'two/green'],
     ],
   ])('%s', async (_, Resource, expected) => {
-    const key = aws.roleKey({ ...MAY_DESCRIBE, Resource });
+    const key = aws.roleKey(allow('cloudwatch:DescribeAlarms', Resource));
 
     expect(await namesOf(BOTH, aws.cloudWatchClient(key))).toEqual(expected);
   });

@@ -12,6 +12,7 @@ import {
 import { type LambdaFunction, type PolicyStatement } from '../../src/account';
 import { LAMBDA_NAME_CASES } from './cases/lambda-names';
 import { expectDenied, LocalAws, refusalOf, ROLE_ARN } from '../../src/testing/local-aws';
+import { failure } from '../support/invocation-results';
 
 const MIB = 1024 * 1024;
 
@@ -72,20 +73,13 @@ describe('Lambda, through the SDK', () => {
   });
 
   it('marks a function error, and returns the log tail if requested', async () => {
-    const payload = Buffer.from('{"errorType":"TypeError"}');
-    aws.invoker.result = {
-      kind: 'function-error',
-      functionError: 'Unhandled',
-      payload,
-      logTail: 'END',
-      requestId: 'r',
-    };
+    aws.invoker.result = { ...failure('no'), logTail: 'END' };
 
     const answer = await invoke({ LogType: 'Tail' });
 
     expect(answer).toMatchObject({ StatusCode: 200, FunctionError: 'Unhandled' });
     expect(Buffer.from(answer.LogResult ?? '', 'base64').toString()).toBe('END');
-    expect(answer.Payload?.transformToString()).toBe('{"errorType":"TypeError"}');
+    expect(answer.Payload?.transformToString()).toBe('{"errorType":"Error","errorMessage":"no"}');
   });
 
   it.each<[string, NonNullable<InvokeCommandInput['InvocationType']>, number, boolean[]]>([

@@ -7,6 +7,8 @@ import { Rotator } from '../../src/rotation/rotator';
 import { lambdaFunction } from '../../src/testing/account-parts';
 import { RecordingReporter } from '../../src/testing/recording-reporter';
 import { emptyAccount, NOW_MS } from '../../src/testing/stacks';
+import { THROTTLED } from '../support/invocation-results';
+import { allow } from '../support/policies';
 
 const ACCOUNT_ID = '111111111111';
 export const FUNCTION_ARN = `arn:aws:lambda:eu-west-1:${ACCOUNT_ID}:function:rotate`;
@@ -33,14 +35,11 @@ export class RotatedAccount {
   constructor({ isStarted = true } = {}) {
     const resourcePolicy: PolicyDocument = {
       Statement: {
-        Effect: 'Allow',
-        Principal: { Service: 'secretsmanager.amazonaws.com' },
-        Action: 'lambda:InvokeFunction',
-        Resource: FUNCTION_ARN,
-        Condition: {
+        ...allow('lambda:InvokeFunction', FUNCTION_ARN, {
           StringEquals: { 'aws:SourceAccount': ACCOUNT_ID },
           ArnLike: { 'aws:SourceArn': `arn:aws:secretsmanager:eu-west-1:${ACCOUNT_ID}:secret:latchkey/*` },
-        },
+        }),
+        Principal: { Service: 'secretsmanager.amazonaws.com' },
       },
     };
     this.account.functions.set(FUNCTION_ARN, lambdaFunction('rotate', { resourcePolicy }));
@@ -86,8 +85,7 @@ export class RotatedAccount {
   private async invoke({ Step, SecretId, ClientRequestToken }: RotationEvent): Promise<InvocationResult> {
     this.invoked.push(`${(this.clock.nowMs() - NOW_MS) / 1000} ${Step} ${ClientRequestToken.slice(0, 1)}`);
     await this.gate;
-    if (this.isThrottled)
-      return { kind: 'throttled', reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' };
+    if (this.isThrottled) return THROTTLED;
     const told = { logTail: '', requestId: 'r' };
     const failures = this.failing.get(Step) ?? 0;
     if (failures > 0) {

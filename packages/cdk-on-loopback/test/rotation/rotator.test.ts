@@ -2,7 +2,7 @@ import { ROTATION_STEPS } from '../../src/rotation/rotation-function';
 import { type Secret } from '../../src/account';
 import { moveLabel } from '../../src/aws/secrets-manager/labels';
 import { NOW_MS } from '../../src/testing/stacks';
-import { A, B, C, FUNCTION_ARN, labelsOf, RotatedAccount } from './rotated-account';
+import { B, C, FUNCTION_ARN, labelsOf, RotatedAccount } from './rotated-account';
 
 const INCOMPLETE = "A previous rotation isn't complete. That rotation will be reattempted.";
 const DAY_SEC = 24 * 60 * 60;
@@ -352,9 +352,5 @@ describe('Rotator', () => {
     expect(() => local.request(secret, { lambdaArn: `${FUNCTION_ARN}-missing` })).toThrow(/cannot invoke/);
     expect(() => local.request(secret, { lambdaArn: undefined })).toThrow(/No Lambda rotation function ARN/);
     expect(labelsOf(secret)).toEqual({ a: 'AWSCURRENT' });
-  });
-
-  test('rejects a version id that is in use', () => {
-    expect(() => local.request(secret, { versionId: A })).toThrow(/a version of the secret has this id/);
   });
 });

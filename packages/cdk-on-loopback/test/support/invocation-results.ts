@@ -6,7 +6,7 @@ export const THROTTLED: InvocationResult = {
 };
 
 /** The result of a function that threw. */
-export const failure = (errorMessage: string): InvocationResult => ({
+export const failure = (errorMessage: string): Extract<InvocationResult, { kind: 'function-error' }> => ({
   kind: 'function-error',
   functionError: 'Unhandled',
   payload: Buffer.from(JSON.stringify({ errorType: 'Error', errorMessage })),
