@@ -196,11 +196,19 @@ describe('a caller who needs a longer validity than the issuer has', () => {
   test('gets a failure if it was refused, and the issuer has no other', async () => {
     const { functions } = new SameTokenIssuer();
     await ask(functions, { minValidityMs: 0 });
-    const rejectedTokenSha256 = sha256Hex(functions.current()!.accessToken);
+    const { accessToken, expiresAtMs } = functions.current()!;
+    const minute = new Date(expiresAtMs).toISOString().slice(0, 16);
 
-    await expect(ask(functions, { minValidityMs: 0, rejectedTokenSha256 })).resolves.toMatchObject({
+    await expect(
+      ask(functions, { minValidityMs: 0, rejectedTokenSha256: sha256Hex(accessToken) }),
+    ).resolves.toMatchObject({
       ok: false,
-      error: { code: 'bad_platform_answer' },
+      error: {
+        code: 'bad_platform_answer',
+        message: expect.stringContaining(
+          `the token that is already stored, as it does until ${minute}`,
+        ) as string,
+      },
     });
   });
 
