@@ -1,3 +1,4 @@
+import { type TokenState } from '../deployment/deployment-snapshot';
 import { type TokenValue } from '../secrets/secret-values';
 import { sha256Hex } from '../secrets/sha256';
 import { type TokenKey } from './token-key';
@@ -47,6 +48,26 @@ export function parseStoredToken(secretString: string, key: TokenKey): StoredTok
     }),
     ...(typeof refusedCredentialVersionId === 'string' && { refusedCredentialVersionId }),
     ...(refusedTokens.length > 0 && { refusedTokens }),
+  };
+}
+
+/** What a snapshot says of a stored token: times and versions, without the token. */
+export function tokenStateOf(versionId: string, stored: StoredToken): TokenState {
+  const { sameUntilMs, credentialVersionId, credentialCreatedAtMs } = stored;
+  const { refusedCredentialVersionId, refusedTokens } = stored;
+  const isoText = (ms: number): string => new Date(ms).toISOString();
+  return {
+    access: 'ok',
+    token: {
+      versionId,
+      issuedAt: isoText(stored.issuedAtMs),
+      expiresAt: isoText(stored.expiresAtMs),
+      ...(sameUntilMs !== undefined && { sameUntil: isoText(sameUntilMs) }),
+      credentialVersionId,
+      ...(credentialCreatedAtMs !== undefined && { credentialCreatedAt: isoText(credentialCreatedAtMs) }),
+      ...(refusedCredentialVersionId !== undefined && { refusedCredentialVersionId }),
+      ...(refusedTokens && { refusedExpiresAt: refusedTokens.map((token) => isoText(token.expiresAtMs)) }),
+    },
   };
 }
 

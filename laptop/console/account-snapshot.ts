@@ -15,11 +15,13 @@ import {
   type FieldNames,
 } from '../../core/deployment/deployment-file';
 import { type ProbeAnswer } from '../../core/restore/restore-operation';
+import { parseProofRecord } from '../../core/rotation/proof-record';
+import { keyProofOf } from '../../core/rotation/proven-versions';
 import { rotationScheduleOf } from '../../core/rotation/rotation';
 import { type CredentialKind, tokenSecretName } from '../../core/secrets/secret-names';
 import { type ApiKeyValue } from '../../core/secrets/secret-values';
 import { type TenantKey, tenantKeyOf, type TokenType } from '../../core/tokens/token-key';
-import { parseTokenValue, refusedTokensIn } from '../../core/tokens/token-value';
+import { parseStoredToken, tokenStateOf } from '../../core/tokens/stored-token';
 import { type Account, type Secret, type SecretVersion } from 'cdk-on-loopback';
 
 /**
@@ -79,7 +81,10 @@ function stateOf(secret: Secret, kind: CredentialKind, fields: FieldNames | unde
   const isRotated = rotation?.isEnabled ?? false;
   const current = currentVersion(secret);
   const sinceMs = current && currentSinceMs(rotation?.lastRotatedAtMs, current.createdAtMs);
-  const validUntil = kind === 'api-key' ? validUntilOf(current?.secretString, fields) : undefined;
+  const isKey = kind === 'api-key';
+  const validUntil = isKey ? validUntilOf(current?.secretString, fields) : undefined;
+  const labels = new Map([...versions].map(([id, { stages }]) => [id, [...stages]]));
+  const proof = isKey ? keyProofOf(parseProofRecord(secret.tags), labels, current?.createdAtMs) : undefined;
   return {
     access: 'ok',
     versions: [...versions.values()]
@@ -89,6 +94,7 @@ function stateOf(secret: Secret, kind: CredentialKind, fields: FieldNames | unde
         labels: [...stages],
         createdAt: isoText(createdAtMs),
       })),
+    ...(proof !== undefined && { proof }),
     rotationEnabled: isRotated,
     rotationSchedule: rotationScheduleOf(
       isRotated,
@@ -96,6 +102,7 @@ function stateOf(secret: Secret, kind: CredentialKind, fields: FieldNames | unde
       rotation?.rules.automaticallyAfterDays,
     ),
     ...(sinceMs !== undefined && { promotedAt: isoText(sinceMs) }),
+    changedAt: isoText(secret.lastChangedAtMs),
     ...(validUntil !== undefined && { validUntil }),
     ...(rotation?.nextRotationAtMs !== undefined && { nextRotationAt: isoText(rotation.nextRotationAtMs) }),
   };
@@ -114,22 +121,9 @@ function tokenOf(
   if (secret === undefined || failure)
     return { ...tokenType, secretId, ...(failure ?? { access: 'missing' }) };
   const current = currentVersion(secret);
-  const value = parseTokenValue(current?.secretString ?? '', key);
-  if (current === undefined || value === undefined) return { ...tokenType, secretId, access: 'ok' };
-  const { refusedCredentialVersionId: refused } = value;
-  return {
-    ...tokenType,
-    secretId,
-    access: 'ok',
-    token: {
-      versionId: current.versionId,
-      issuedAt: isoText(Date.parse(value.issuedAt)),
-      expiresAt: isoText(Date.parse(value.expiresAt)),
-      credentialVersionId: value.credentialVersionId,
-      ...(typeof refused === 'string' && { refusedCredentialVersionId: refused }),
-      refusedExpiresAt: refusedTokensIn(value).map(({ expiresAtMs }) => isoText(expiresAtMs)),
-    },
-  };
+  const token = parseStoredToken(current?.secretString ?? '', key);
+  if (current === undefined || token === undefined) return { ...tokenType, secretId, access: 'ok' };
+  return { ...tokenType, secretId, ...tokenStateOf(current.versionId, token) };
 }
 
 function failureOf(secret: Secret | undefined): SecretFailure | undefined {

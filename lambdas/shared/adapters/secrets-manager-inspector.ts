@@ -21,7 +21,7 @@ import { type CredentialKind, tokenSecretName } from '../../../core/secrets/secr
 import { type TenantKey, tokenKeyOf, type TokenType } from '../../../core/tokens/token-key';
 import { parseApiKey } from '../../../core/secrets/credential-values';
 import { keyProofOf } from '../../../core/rotation/proven-versions';
-import { parseStoredToken } from '../../../core/tokens/stored-token';
+import { parseStoredToken, tokenStateOf } from '../../../core/tokens/stored-token';
 import { type SecretInspector } from '../ports';
 import { BatchedValues, type CurrentValue, type ReadValue } from './batched-values';
 import { type CallOptions, endingAfter } from './call-timeout';
@@ -80,26 +80,9 @@ export class SecretsManagerInspector implements SecretInspector {
       const value = await this.values.during((read) =>
         read(secretId, endingAfter(timeoutMs)).catch(undefinedIfMissing),
       );
-      const inspected = { ...tokenType, secretId: value?.ARN ?? secretId, access: 'ok' as const };
+      const inspected = { ...tokenType, secretId: value?.ARN ?? secretId };
       const token = value?.SecretString && parseStoredToken(value.SecretString, key);
-      if (!token) return inspected;
-      const { issuedAtMs, expiresAtMs, sameUntilMs, credentialVersionId, credentialCreatedAtMs } = token;
-      const { refusedCredentialVersionId, refusedTokens } = token;
-      return {
-        ...inspected,
-        token: {
-          versionId: value.VersionId!,
-          issuedAt: isoText(issuedAtMs),
-          expiresAt: isoText(expiresAtMs),
-          ...(sameUntilMs !== undefined && { sameUntil: isoText(sameUntilMs) }),
-          credentialVersionId,
-          ...(credentialCreatedAtMs !== undefined && { credentialCreatedAt: isoText(credentialCreatedAtMs) }),
-          ...(refusedCredentialVersionId !== undefined && { refusedCredentialVersionId }),
-          ...(refusedTokens && {
-            refusedExpiresAt: refusedTokens.map((token) => isoText(token.expiresAtMs)),
-          }),
-        },
-      };
+      return { ...inspected, ...(token ? tokenStateOf(value.VersionId!, token) : { access: 'ok' }) };
     } catch (error) {
       return { ...tokenType, secretId, ...secretFailureOf(error, secretId) };
     }

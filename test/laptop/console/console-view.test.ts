@@ -11,6 +11,7 @@ import {
   CONTENT_ID,
   DAY_MS,
   HOUR_MS,
+  KEY_VERSION,
   NAME_START,
   NOW_MS,
   PLACE,
@@ -61,6 +62,13 @@ describe('tokens and credentials', () => {
       },
     ]);
     expect(findingsOf(shown)).toEqual([]);
+  });
+
+  test('that the platform refused are found, as status finds them', () => {
+    const shown = new ShownAccount();
+    shown.judgeKey({ isRefused: true });
+
+    expect(findingsOf(shown)).toMatchObject([{ kind: 'credential_refused', severity: 'critical' }]);
   });
 
   test('that were never loaded are shown as such, without an expiry', () => {
@@ -405,7 +413,7 @@ test('secrets planted in values, paths, faults and logs are not in the view', ()
     secretString: tokenValue({ expiresAt: `26 Jul 2026 11:30 (${canary})`, more: canary }),
   });
   shown.put(`${NAME_START}/api-key`, {
-    versionId: 'v-1',
+    versionId: KEY_VERSION,
     secretString: JSON.stringify({ apiKey: canary, validUntil: `1 Aug 2026 (${canary})` }),
   });
   shown.put(`${NAME_START}/client-credentials`, { versionId: 'v-client', secretString: `no JSON ${canary}` });

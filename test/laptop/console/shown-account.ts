@@ -1,5 +1,6 @@
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { LEARNING_PLATFORM } from '../../../core/issuers/learning-platform';
+import { judgedVersion, proofRecordTags } from '../../../core/rotation/proof-record';
 import { SCHEDULED_FUNCTIONS, scheduleName } from '../../../core/deployment/schedules';
 import {
   Account,
@@ -18,6 +19,8 @@ export const CONTENT_ID = '0123456789abcdef01234567';
 export const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
 export const PLACE = { ...DEPLOYMENT_KEY, tenantId: TENANT_ID };
 export const NAME_START = `latchkey/staging/mea/${TENANT_ID}`;
+/** As long as Secrets Manager's ids are. */
+export const KEY_VERSION = 'v-key'.padEnd(32, '0');
 export const WRITE_TOKEN = `${NAME_START}/token/content/api-write`;
 export const RESTORE_LOG = '/aws/lambda/restore';
 export const ACCESS_LOG = 'access-log';
@@ -32,7 +35,7 @@ export const DEPLOYMENT = {
   },
   credentials: { maxAgeDays: 90, rotationSchedule: 'none' },
   restore: { available: true, method: 'POST', path: '/contents/{contentId}/restore' },
-  restoreApi: { apiKeyGraceSec: 86_400 },
+  restoreApi: { apiKeyGraceSec: 86_400, acceptsApiKeys: true },
   tenants: [{ tenantId: TENANT_ID, tokens: [{ interface: 'content', scope: 'api/write' }], adopted: {} }],
 } as unknown as DeploymentFile;
 
@@ -60,9 +63,11 @@ export class ShownAccount {
       secretString: '{"clientId":"CANARY-client-id","clientSecret":"CANARY-client-secret"}',
     });
     this.put(`${NAME_START}/api-key`, {
+      versionId: KEY_VERSION,
       createdAtMs: NOW_MS - 10 * DAY_MS,
       secretString: '{"apiKey":"CANARY-api-key","validUntil":"2027-07-26T12:00:00.000Z"}',
     });
+    this.judgeKey();
     this.put(WRITE_TOKEN, { secretString: tokenValue() });
     for (const functionName of SCHEDULED_FUNCTIONS) {
       const name = scheduleName('latchkey', DEPLOYMENT_KEY, functionName);
@@ -72,6 +77,13 @@ export class ShownAccount {
     for (const name of [RESTORE_LOG, ACCESS_LOG]) {
       this.account.logGroups.set(name, { arn: `arn:${name}`, name, events: [] });
     }
+  }
+
+  /** Records that the platform accepted the API key, or refused it since. */
+  judgeKey({ isRefused = false } = {}): void {
+    const judged = judgedVersion(KEY_VERSION, NOW_MS - 10 * DAY_MS);
+    const record = { proven: [judged], refused: isRefused ? judged : undefined };
+    Object.assign(this.account.secrets.named(`${NAME_START}/api-key`)!.tags, proofRecordTags(record));
   }
 
   /** Creates a version of the secret, and the secret if it does not exist. */
