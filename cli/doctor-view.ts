@@ -51,12 +51,27 @@ export function doctorText(
     ...findingLines(findings, style, { withMeaning: true, tenants }),
   ];
   const isHealthy = failedChecks.length + failedInspections.length + findings.length === 0;
-  return [...lines, ...(isHealthy ? healthyLines(ask, style) : [])].join('\n');
+  return [...lines, ...(isHealthy ? healthyLines(inspections.some(hasTriedKeys), ask, style) : [])].join(
+    '\n',
+  );
 }
 
-function healthyLines(ask: string | undefined, style: Style): string[] {
+/** Whether rotate-credentials tries API keys of the deployment, which no command does. */
+function hasTriedKeys(inspection: Inspection): boolean {
+  if ('failure' in inspection) return false;
+  const { deployment, tenants } = inspection.snapshot;
+  const kinds = tenants.flatMap(({ credentials }) => credentials.map(({ kind }) => kind));
+  return deployment.restoreApi.acceptsApiKeys === true && kinds.includes('api-key');
+}
+
+function healthyLines(hasKeys: boolean, ask: string | undefined, style: Style): string[] {
   return [
     style.good('✓ No fault found'),
+    ...(hasKeys
+      ? indentText(
+          'Not asked: whether the platform still accepts the API keys. rotate-credentials tries them every 6 hours.',
+        )
+      : []),
     ...(ask === undefined
       ? []
       : [

@@ -62,6 +62,15 @@ describe('latchkey doctor', () => {
     expect(text).toContain('\n    → latchkey doctor --ask-platform --local');
   });
 
+  it('claims nothing about API keys, which no command tries, even if it asked the issuer', async () => {
+    const snapshot = snapshotOf({ tokens: [] });
+    Object.assign(snapshot.deployment.restoreApi, { acceptsApiKeys: true });
+
+    const { text } = await operated(() => snapshot).run(doctor, { askPlatform: true });
+
+    expect(text).toContain('Not asked: whether the platform still accepts the API keys.');
+  });
+
   it('claims nothing about the issuer and names the command that asks, for one tenant if all have many tokens', async () => {
     const scopes = Array.from({ length: 13 }, (_, n) => `scope-${n}`);
     const tokens = scopes.map((scope) => ({ ...token(), scope }));
