@@ -42,7 +42,7 @@ interface NamedAlarm {
 
 /**
  * Assigns each alarm of one deployment to the finding that explains it, which cannot have begun after the alarm. A composite
- * alarm belongs to the first of its members that is on.
+ * alarm belongs to each of its members that is on.
  * @param snapshot that the findings are from; undefined if there is none
  * @param isPart whether it has some tenants of the deployment only
  */
@@ -58,10 +58,9 @@ export function alarmsByCause<A extends NamedAlarm>(
   const plain: A[] = [];
   for (const alarm of inAlarm) {
     const members = membersOf(alarm.name);
-    const member =
-      members.length === 0 ? undefined : inAlarm.find(({ name }) => members.includes(alarmOfName(name).id));
-    if (member === undefined) plain.push(alarm);
-    else compositesOf.set(member, [...(compositesOf.get(member) ?? []), alarm]);
+    const on = inAlarm.filter(({ name }) => members.includes(alarmOfName(name).id));
+    if (on.length === 0) plain.push(alarm);
+    for (const member of on) compositesOf.set(member, [...(compositesOf.get(member) ?? []), alarm]);
   }
   const byTenant = findingsByTenant(findings);
   const byName = new Map(findings.map((finding) => [nameOf(finding), finding]));
@@ -83,7 +82,7 @@ export function alarmsByCause<A extends NamedAlarm>(
     }
     const known = caused.get(cause) ?? [];
     caused.set(cause, known);
-    known.push(alarm, ...composites);
+    known.push(...[alarm, ...composites].filter((each) => !known.includes(each)));
   }
   return { caused, others };
 }

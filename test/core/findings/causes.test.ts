@@ -283,12 +283,13 @@ describe('an alarm', () => {
     expect(others.map(({ alarm }) => alarm.name)).toEqual([other]);
   });
 
-  test('that nothing explains takes the composite alarm over it along', () => {
-    const { others } = alarmsByCause(named(alarmOf('tokens-blocked'), alarmOf('tokens')), []);
+  test('that nothing explains takes the composite alarm over it along, like each other member that is on', () => {
+    const members = ['token-life', 'tokens-blocked'].map((id) => alarmOf(id as DeploymentAlarm));
+    const { others } = alarmsByCause(named(...members, alarmOf('tokens')), []);
 
-    expect(others).toMatchObject([
-      { alarm: { name: alarmOf('tokens-blocked') }, composites: [{ name: alarmOf('tokens') }] },
-    ]);
+    expect(others).toMatchObject(
+      members.map((name) => ({ alarm: { name }, composites: [{ name: alarmOf('tokens') }] })),
+    );
   });
 
   test('over alarms that are no longer on stands alone', () => {
