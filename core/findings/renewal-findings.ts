@@ -67,7 +67,7 @@ export function refusalFinding(
     message: refusalText(refused, credential.secretId),
     meaning: serves
       ? 'The former client credential still renews its tokens: callers fail once the issuer ends that one.'
-      : 'Its tokens are not renewed: callers fail when they expire.',
+      : 'Its tokens are not renewed: callers fail when they expire, or already now if the issuer ended them.',
     repair: {
       remedy: 'Get new client credentials or the missing scope from the issuer’s support, then load them:',
       command: commands.load('client-credentials'),
