@@ -81,6 +81,8 @@ describe('the mutation', () => {
         accept: 'application/graphql-response+json, application/json',
         'correlation-id': SESSION.correlationId,
       },
+      totalTimeoutMs: 30_000,
+      maxAnswerBytes: 65_536,
     });
     expect(JSON.parse(mutations()[0]!.body)).toEqual({
       query:

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -112,6 +112,14 @@ describe('the results of a bulk restore', () => {
     results.begin(ITEM);
 
     expect(results.of('ABC')).toMatchObject({ contentId: 'abc', outcome: 'outcome_unknown' });
+  });
+
+  it('let no request begin whose note is not on disk', () => {
+    jest.spyOn(fs, 'fdatasyncSync').mockImplementationOnce(() => {
+      throw Object.assign(new Error('broken'), { code: 'EIO' });
+    });
+
+    expect(() => open().begin(ITEM)).toThrow('the results cannot be read or written (EIO)');
   });
 
   it('keep an unknown outcome until an answer settles it', () => {
