@@ -210,7 +210,8 @@ export async function answerPlace(
     'E-mail addresses for alarms, separated by spaces (leave empty for none)',
     (text) => EMAILS.safeParse(wordsOf(text)).error?.issues[0]?.message,
   );
-  return { account, region, alarms: emails === undefined ? undefined : { emails: wordsOf(emails) } };
+  const addresses = wordsOf(emails ?? '');
+  return { account, region, alarms: addresses.length === 0 ? undefined : { emails: addresses } };
 }
 
 const EMAILS = alarms.shape.emails;

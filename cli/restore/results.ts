@@ -74,7 +74,7 @@ export class Results {
       const wholeBytes = text.lastIndexOf('\n') + 1;
       if (isTruncated) ftruncateSync(this.#fd, wholeBytes);
       else appendFileSync(this.#fd, '\n');
-      if (isTruncated && wholeBytes === 0) this.#append(run);
+      if (isTruncated && wholeBytes === 0) this.#writeLine(run);
       syncFolderOf(file);
     } catch (error) {
       this.#release();
@@ -88,7 +88,7 @@ export class Results {
   begin(item: RestoreItem): void {
     if (this.of(item.contentId)?.outcome === 'outcome_unknown') this.#maybeRestored.add(item.contentId);
     this.#store(item, { outcome: 'outcome_unknown', detail: 'no answer was stored' });
-    guarded(() => fdatasyncSync(this.#fd));
+    this.#write(() => fdatasyncSync(this.#fd));
   }
 
   /**
@@ -126,15 +126,19 @@ export class Results {
     fields: Pick<Result, 'outcome'> & Record<string, unknown>,
   ): void {
     const result = { contentId, ...fields, at: new Date(this.#nowMs()).toISOString(), ...actingUser };
-    this.#append(result);
+    this.#writeLine(result);
     this.#results.set(contentKey(contentId), result);
   }
 
-  #append(line: object): void {
-    // After a failure, the last line may be incomplete.
+  #writeLine(line: object): void {
+    this.#write(() => appendFileSync(this.#fd, `${JSON.stringify(line)}\n`));
+  }
+
+  /** Nothing is written after a failure: the last line may be incomplete, or not on disk. */
+  #write(work: () => void): void {
     if (this.#failure !== undefined) throw this.#failure;
     try {
-      appendFileSync(this.#fd, `${JSON.stringify(line)}\n`);
+      work();
     } catch (error) {
       throw (this.#failure = resultsFailure(error));
     }

@@ -119,7 +119,9 @@ describe('the results of a bulk restore', () => {
       throw Object.assign(new Error('broken'), { code: 'EIO' });
     });
 
-    expect(() => open().begin(ITEM)).toThrow('the results cannot be read or written (EIO)');
+    const results = open();
+    expect(() => results.begin(ITEM)).toThrow('the results cannot be read or written (EIO)');
+    expect(() => results.begin({ ...ITEM, contentId: 'def' })).toThrow('(EIO)');
   });
 
   it('keep an unknown outcome until an answer settles it', () => {
