@@ -54,6 +54,20 @@ test('a key is proven even by a list of contents that is too large to read', () 
     expect(await world.run(world.begin())).toBe('done');
   }));
 
+test.each(['sweep', 'announce'])(
+  'without events, the action %s is refused with what is allowed',
+  async (action) => {
+    useAwsEndpoint('http://127.0.0.1:1');
+    const loaded = loadBundle<typeof Handler>('rotate-credentials', deploymentOf([TENANT_ID]));
+
+    await expect(loaded.handler({ action }, contextWith(1_800))).rejects.toMatchObject({
+      name: 'EventError',
+      message: expect.stringContaining('allowed: "prove"') as string,
+    });
+    loaded.remove();
+  },
+);
+
 describe('the function, bundled, while Secrets Manager never answers', () => {
   test('fails the step before Lambda’s timeout, and names the call that failed', async () => {
     const silent = createServer((socket) => socket.unref()).listen(0, '127.0.0.1');
