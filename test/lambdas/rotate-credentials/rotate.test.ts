@@ -162,6 +162,15 @@ describe('a foreign secret', () => {
     expect(world.secretsManager.commands.map(({ operation }) => operation)).toEqual(['DescribeSecret']);
     expect(world.metrics()).toEqual({ RotationFailed: 1 });
   });
+
+  test('with the name of a tenant that adopted another secret is refused', async () => {
+    const { world } = rotating();
+    Object.assign(world.deployment.tenants[0]!, { adopted: { apiKey: `${world.secret.arn}-other` } });
+
+    const request = { SecretId: world.secret.arn, ClientRequestToken: RUN, Step: 'finishSecret' };
+
+    await expect(world.invoke(request)).resolves.toMatchObject({ code: 'foreign_secret' });
+  });
 });
 
 describe('Secrets Manager', () => {
