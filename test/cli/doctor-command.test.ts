@@ -74,8 +74,8 @@ describe('latchkey doctor', () => {
   it('claims nothing about the issuer and names the command that asks, for one tenant if all have many tokens', async () => {
     const scopes = Array.from({ length: 13 }, (_, n) => `scope-${n}`);
     const tokens = scopes.map((scope) => ({ ...token(), scope }));
-    const system = operated(() => snapshotOf({ tokens: tokens as never }));
-    system.tenants = [{ ...tenantOf(TENANT_ID), tokens: tokens as never }];
+    const system = operated(() => snapshotOf({ tokens: tokens }));
+    system.tenants = [{ ...tenantOf(TENANT_ID), tokens: tokens }];
 
     const { text } = await system.run(doctor, { environment: 'staging' });
 

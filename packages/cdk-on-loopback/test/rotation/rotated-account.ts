@@ -12,7 +12,8 @@ import { allow } from '../support/policies';
 
 const ACCOUNT_ID = '111111111111';
 export const FUNCTION_ARN = `arn:aws:lambda:eu-west-1:${ACCOUNT_ID}:function:rotate`;
-export const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
+const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
+export { B, C };
 
 /** An account with one function that rotates secrets by AWS's contract, on a clock that stands still. */
 export class RotatedAccount {
