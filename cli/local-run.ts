@@ -145,8 +145,9 @@ function readFile(file: string): string {
 }
 
 function notRunning(reason: string): CommandError {
-  return new CommandError(EXIT.unavailable, 'not_running', `no laptop system is running: ${reason}`, {
+  return new CommandError(EXIT.unavailable, 'not_running', `no running laptop system was found: ${reason}`, {
     advice:
-      'Start it with `npm start` in a checkout, or with `latchkey local start`, and wait for the line that begins with ready.',
+      'Start it with `npm start` in a checkout, or with `latchkey local start`, and wait for the line that begins with ready. ' +
+      'If one runs from another folder: --state-dir THAT_FOLDER/.latchkey',
   });
 }

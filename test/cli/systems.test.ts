@@ -573,7 +573,7 @@ describe('the laptop system', () => {
   });
 
   it.each<[string, string | undefined, () => unknown, string]>([
-    ['none ever ran in the usual folder', undefined, () => undefined, 'no laptop system is running'],
+    ['none ever ran in the usual folder', undefined, () => undefined, 'no running laptop system was found'],
     ...['{"aws":', 'null', '{}', '{"aws":{"region":"eu-west-1"}}'].map(
       (text): [string, string, () => unknown, string] => [
         `the file of the run is ${text}`,
