@@ -48,15 +48,17 @@ export function alarmsView(
         findings.filter(({ place }) => isSameDeployment(place, deployment)),
         snapshot,
       );
+      // An alarm over several others takes the last of their texts, so it is called over only if all of them are.
       return [
+        ...[...others.filter(({ isOver }) => isOver), ...others.filter(({ isOver }) => !isOver)].flatMap(
+          ({ alarm, composites, isOver, note }) =>
+            [alarm, ...composites].map(
+              ({ name, description }) =>
+                [name, isOver ? note : `${addFlags(description, flags)} ${note}`] as const,
+            ),
+        ),
         ...[...caused].flatMap(([{ message }, alarmsOf]) =>
           alarmsOf.map(({ name }) => [name, `The cause: ${message}`] as const),
-        ),
-        ...others.flatMap(({ alarm, composites, isOver, note }) =>
-          [alarm, ...composites].map(
-            ({ name, description }) =>
-              [name, isOver ? note : `${addFlags(description, flags)} ${note}`] as const,
-          ),
         ),
       ];
     }),

@@ -251,6 +251,23 @@ describe('alarms', () => {
     });
   });
 
+  test('over others are called over only if all of those are', () => {
+    const shown = new ShownAccount();
+    // Due, so that nothing tells whether renewals still fail, but it lives for longer than `token-life` asks.
+    const secretString = tokenValue({ expiresAt: '2026-07-26T12:15:00.000Z' });
+    shown.put(WRITE_TOKEN, { versionId: 'v-1', secretString });
+    const alarms = ['tokens-blocked', 'token-life', 'tokens'].map((id) =>
+      alarm(`latchkey-staging-mea/${id}`),
+    );
+
+    const { inAlarm } = consoleView(shown.input({ alarms })).alarms;
+
+    const advice = Object.fromEntries(inAlarm.map((each) => [each.name, each.advice]));
+    expect(advice['token-life']).toContain('The fault is over.');
+    expect(advice['tokens-blocked']).toContain('If the fault is over,');
+    expect(advice.tokens).toBe(advice['tokens-blocked']);
+  });
+
   test('advise commands for this system, not for AWS', () => {
     const description = 'Run `latchkey doctor --environment staging`, and see docs/alarms.md.';
     const [shown] = alarmsOf(alarm('latchkey-staging-mea/sweep-silent', { description })).inAlarm;
