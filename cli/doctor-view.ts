@@ -60,8 +60,8 @@ export function doctorText(
 function hasTriedKeys(inspection: Inspection): boolean {
   if ('failure' in inspection) return false;
   const { deployment, tenants } = inspection.snapshot;
-  const kinds = tenants.flatMap(({ credentials }) => credentials.map(({ kind }) => kind));
-  return deployment.restoreApi.acceptsApiKeys === true && kinds.includes('api-key');
+  const hasKey = tenants.some(({ credentials }) => credentials.some(({ kind }) => kind === 'api-key'));
+  return deployment.restoreApi.acceptsApiKeys === true && hasKey;
 }
 
 function healthyLines(hasKeys: boolean, ask: string | undefined, style: Style): string[] {

@@ -1,5 +1,4 @@
 import { currentSinceMs } from '../../core/secrets/current-since';
-import { parseJsonObject } from '../../core/json/json-object';
 import {
   type CredentialSnapshot,
   type CredentialState,
@@ -18,8 +17,8 @@ import { type ProbeAnswer } from '../../core/restore/restore-operation';
 import { parseProofRecord } from '../../core/rotation/proof-record';
 import { keyProofOf } from '../../core/rotation/proven-versions';
 import { rotationScheduleOf } from '../../core/rotation/rotation';
+import { parseApiKey } from '../../core/secrets/credential-values';
 import { type CredentialKind, tokenSecretName } from '../../core/secrets/secret-names';
-import { type ApiKeyValue } from '../../core/secrets/secret-values';
 import { type TenantKey, tenantKeyOf, type TokenType } from '../../core/tokens/token-key';
 import { parseStoredToken, tokenStateOf } from '../../core/tokens/stored-token';
 import { type Account, type Secret, type SecretVersion } from 'cdk-on-loopback';
@@ -82,7 +81,7 @@ function stateOf(secret: Secret, kind: CredentialKind, fields: FieldNames | unde
   const current = currentVersion(secret);
   const sinceMs = current && currentSinceMs(rotation?.lastRotatedAtMs, current.createdAtMs);
   const isKey = kind === 'api-key';
-  const validUntil = isKey ? validUntilOf(current?.secretString, fields) : undefined;
+  const validUntil = isKey ? parseApiKey(current?.secretString, fields)?.validUntil : undefined;
   const labels = new Map([...versions].map(([id, { stages }]) => [id, [...stages]]));
   const proof = isKey ? keyProofOf(parseProofRecord(secret.tags), labels, current?.createdAtMs) : undefined;
   return {
@@ -102,8 +101,8 @@ function stateOf(secret: Secret, kind: CredentialKind, fields: FieldNames | unde
       rotation?.rules.automaticallyAfterDays,
     ),
     ...(sinceMs !== undefined && { promotedAt: isoText(sinceMs) }),
-    changedAt: isoText(secret.lastChangedAtMs),
-    ...(validUntil !== undefined && { validUntil }),
+    // Normalized, because Date.parse accepts texts that contain other words.
+    ...(validUntil !== undefined && { validUntil: isoText(Date.parse(validUntil)) }),
     ...(rotation?.nextRotationAtMs !== undefined && { nextRotationAt: isoText(rotation.nextRotationAtMs) }),
   };
 }
@@ -129,16 +128,6 @@ function tokenOf(
 function failureOf(secret: Secret | undefined): SecretFailure | undefined {
   if (secret === undefined) return { access: 'missing' };
   return secret.deletedAtMs === undefined ? undefined : { access: 'scheduled_for_deletion' };
-}
-
-/** The expiry as a new string, because text that `Date.parse` accepts may contain other words. */
-function validUntilOf(secretString = '', names: FieldNames<ApiKeyValue> = {}): string | undefined {
-  const value = parseJsonObject(secretString) ?? {};
-  const apiKey = value[names.apiKey ?? 'apiKey'];
-  const validUntil = value[names.validUntil ?? 'validUntil'];
-  if (typeof apiKey !== 'string' || apiKey === '' || typeof validUntil !== 'string') return undefined;
-  const ms = Date.parse(validUntil);
-  return Number.isNaN(ms) ? undefined : isoText(ms);
 }
 
 function isoText(ms: number): string {
