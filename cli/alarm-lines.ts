@@ -66,7 +66,7 @@ export function alarmLines(alarms: readonly PlacedAlarm[], style: Style): string
       return [
         `${sign}  ${style.bold(whereText({ ...deploymentKeyOf(deployment), tenantId }))}  ${id}`,
         `    ${style.dim(`${sinceText(alarm, nowMs)}, ${notifyingText(alarm, notifying)}`)}`,
-        ...indentText(isOver ? note : `${alarm.description} ${note}`),
+        ...indentText(isOver ? note : `When it began: ${alarm.description} ${note}`),
         ...(more === 0 ? [] : [`    ${style.dim(`The same alarm of ${countText(more)} more ${others}.`)}`]),
       ];
     });

@@ -10,6 +10,7 @@ import { credentialDates } from '../core/findings/credential-dates';
 import { credentialState, describeRestore, timeToExpiryMs, tokenName } from '../core/findings/describe';
 import { findingsByTenant, worstOf } from '../core/findings/causes';
 import { type Finding } from '../core/findings/finding';
+import { RESTORE_KINDS } from '../core/findings/finding-kinds';
 import { spanText, timeMs } from '../core/findings/times';
 import { deploymentText } from '../core/tokens/token-key';
 import { alarmCounts, alarmLines, causedAlarmLines, isInAlarm } from './alarm-lines';
@@ -179,7 +180,7 @@ function restoreLines(inspection: Inspection, style: Style): string[] {
   const { snapshot, findings } = inspection;
   const { deployment, restore } = snapshot;
   if (restore === undefined) return [];
-  const found = findings.filter(({ kind }) => kind === 'restore_absent' || kind === 'restore_offered');
+  const found = findings.filter(({ kind }) => RESTORE_KINDS.includes(kind));
   const paint = paintOf(worstOf(found), style);
   return [`  ${style.dim('RESTORE')}  ${paint(describeRestore(deployment.restore, restore))}`];
 }

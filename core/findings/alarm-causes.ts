@@ -94,7 +94,8 @@ function isYounger(finding: Finding, alarm: NamedAlarm): boolean {
 
 /** Whether the fault may still be there without a finding: no renewal was tried, or a secret or the platform gave no answer. */
 function mayLast(id: string, { tenants, restore, takenAt }: DeploymentSnapshot): boolean {
-  if (id === 'restore-availability') return (restore?.availability ?? 'undetermined') === 'undetermined';
+  if (id === 'restore-availability')
+    return restore?.availability !== 'offered' && restore?.availability !== 'absent';
   if (tenants.some(({ credentials, tokens }) => [...credentials, ...tokens].some(isUnread))) return true;
   const nowMs = Date.parse(takenAt);
   return id === 'tokens-blocked' && tenants.some(({ tokens }) => tokens.some((token) => isDue(token, nowMs)));

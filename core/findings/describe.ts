@@ -70,6 +70,7 @@ export function describeRestore(
       return available
         ? 'not offered by the platform, although restore.available is true'
         : 'not offered by the platform, as configured';
+    case 'refused':
     case 'undetermined':
       return `not known whether the platform offers it: ${reason}`;
   }

@@ -8,6 +8,7 @@ export const FINDING_KINDS = [
   'token_missing',
   'token_refused_early',
   'restore_absent',
+  'restore_refused',
   'schedule_missing',
   'schedule_disabled',
   'api_key_expired',
@@ -34,6 +35,9 @@ export const FINDING_KINDS = [
 
 /** Findings about a secret that cannot be used. */
 export const SECRET_FAULTS = ['secret_missing', 'secret_scheduled_for_deletion', 'missing_grant'] as const;
+
+/** Findings about the platform's restore operation. */
+export const RESTORE_KINDS: readonly FindingKind[] = ['restore_absent', 'restore_refused', 'restore_offered'];
 
 /** Findings about a credential that must be replaced soon. */
 export const DUE_KINDS = [

@@ -1,7 +1,7 @@
 import { type DeploymentSnapshot } from '../deployment/deployment-snapshot';
 import { type Found, type RuleContext } from './finding';
 
-/** The finding for a platform whose offer of restore contradicts the configuration; empty if it does not. */
+/** The finding for a platform that does not offer restore as configured, or refuses to be asked; empty if all is well. */
 export function restoreFindings(
   { deployment, restore }: Pick<DeploymentSnapshot, 'deployment' | 'restore'>,
   { commands }: RuleContext,
@@ -19,6 +19,19 @@ export function restoreFindings(
           remedy:
             'Set restore.method and restore.path in the configuration as the platform documents them, or restore.available to false',
           command: commands.deploy(),
+        },
+      },
+    ];
+  }
+  if (available && restore.availability === 'refused') {
+    return [
+      {
+        kind: 'restore_refused',
+        severity: 'warning',
+        message: `The platform refuses a stored token that has not expired: asked for restore with it, ${restore.reason}.`,
+        meaning: 'Services that read the token get 401. The next restore requests a new token.',
+        repair: {
+          remedy: 'Find the tenant, and replace its tokens, with docs/runbook/credentials.md#callers-get-401',
         },
       },
     ];

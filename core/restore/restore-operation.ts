@@ -61,10 +61,11 @@ export interface RestoredItem {
 }
 
 /**
- * Whether the platform offers its restore operation. `absent`: not at the configured method and path. `undetermined`: its
- * answers do not say.
+ * Whether the platform offers its restore operation. `absent`: not at the configured method and path. `refused`: it refuses
+ * the stored token with which it was asked. `undetermined`: its answers do not say.
  */
-export type Availability = 'offered' | 'absent' | 'undetermined';
+export const AVAILABILITIES = ['offered', 'absent', 'refused', 'undetermined'] as const;
+export type Availability = (typeof AVAILABILITIES)[number];
 
 /** Event by which credential-watch asks the restore function for a {@link ProbeAnswer}. */
 export interface ProbeEvent {

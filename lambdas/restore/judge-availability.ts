@@ -32,6 +32,7 @@ export function judgeAvailability(
   const undetermined = (reason: string) => ({ availability: 'undetermined', reason }) as const;
   for (const { result } of [restore, ...unknown, ...(known === undefined ? [] : [known])]) {
     if (result.kind !== 'answered') return undetermined(result.reason);
+    if (result.status === 401) return { availability: 'refused', reason: 'it answered 401' };
     if (isInconclusive(result.status)) return undetermined(`it answered ${result.status}`);
   }
   const { status } = restore.result as Answered;
@@ -51,9 +52,9 @@ export function judgeAvailability(
     : { availability: 'absent', reason: `it answered ${status}, as to operations that do not exist` };
 }
 
-/** A status that says nothing about the operation: a token, a rate limit, an outage, or an unexpected success. */
+/** A status that says nothing about the operation: a proxy's login, a rate limit, an outage, or an unexpected success. */
 function isInconclusive(status: number): boolean {
-  return status < 400 || [401, 407, 408, 429].includes(status) || (status >= 500 && status !== 501);
+  return status < 400 || [407, 408, 429].includes(status) || (status >= 500 && status !== 501);
 }
 
 /** @param isNoisy whether bodies differ by chance; then only the statuses count */

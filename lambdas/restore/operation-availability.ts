@@ -19,6 +19,7 @@ import { judgeAvailability, type ProbeResult } from './judge-availability';
 const REMEMBERED_MS: Readonly<Record<Availability, number>> = {
   offered: 1_000,
   absent: 10_000,
+  refused: 10_000,
   undetermined: 10_000,
 };
 /** Time limit of a probe's requests, which are sent at the same time. */
@@ -88,7 +89,7 @@ export class OperationAvailability {
   }
 
   private record(availability: Availability): void {
-    if (availability === 'undetermined') return;
+    if (availability !== 'offered' && availability !== 'absent') return;
     const { deployment, metrics } = this.ports;
     this.recorded = (availability === 'offered') === deployment.restore.available ? 0 : 1;
     metrics.count('RestoreAvailabilityMismatch', this.recorded);

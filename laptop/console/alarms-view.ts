@@ -54,7 +54,7 @@ export function alarmsView(
           ({ alarm, composites, isOver, note }) =>
             [alarm, ...composites].map(
               ({ name, description }) =>
-                [name, isOver ? note : `${addFlags(description, flags)} ${note}`] as const,
+                [name, isOver ? note : `When it began: ${addFlags(description, flags)} ${note}`] as const,
             ),
         ),
         ...[...caused].flatMap(([{ message }, alarmsOf]) =>

@@ -3,6 +3,7 @@ import { deploymentDimensions, METRIC_NAMESPACE, type RestoreMetric } from '../.
 import { type ProbeAnswer } from '../../core/restore/restore-operation';
 import { describeRestore } from '../../core/findings/describe';
 import { type Finding } from '../../core/findings/finding';
+import { RESTORE_KINDS } from '../../core/findings/finding-kinds';
 import { type MetricStore } from 'cdk-on-loopback';
 import { type AvailabilityView } from './console-state';
 
@@ -38,7 +39,7 @@ export function availabilityView(
   findings: readonly Finding[],
 ): AvailabilityView {
   if (last === undefined) return { text: 'not known yet: no answer of the platform so far' };
-  const found = findings.find(({ kind }) => kind === 'restore_absent' || kind === 'restore_offered');
+  const found = findings.find(({ kind }) => RESTORE_KINDS.includes(kind));
   return {
     text: describeRestore(restore, last.answer),
     foundAtMs: last.foundAtMs,

@@ -347,7 +347,7 @@ describe('latchkey status', () => {
       const { text } = await system.run(status, {});
 
       expect(text.replace(/\s+/g, ' ')).toContain(
-        'Callers will fail. Run `latchkey x --local`. If the fault is over, the alarm ends within ten minutes of the next sweep.',
+        'When it began: Callers will fail. Run `latchkey x --local`. If the fault is over, the alarm ends within ten minutes of the next sweep.',
       );
     });
 

@@ -2,14 +2,8 @@ import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 
 import { describeAwsFailure } from '../../../client/aws-failure';
 import { parseJsonObject } from '../../../core/json/json-object';
-import {
-  type Availability,
-  type ProbeAnswer,
-  type ProbeEvent,
-} from '../../../core/restore/restore-operation';
+import { AVAILABILITIES, type ProbeAnswer, type ProbeEvent } from '../../../core/restore/restore-operation';
 import { type RestoreProbe } from '../ports';
-
-const AVAILABILITIES: readonly Availability[] = ['offered', 'absent', 'undetermined'];
 
 /** Invokes the restore function, whose failures have alarms of their own. */
 export class LambdaRestoreProbe implements RestoreProbe {

@@ -18,10 +18,12 @@ function findingsOf(available: boolean, availability?: Availability, flags?: str
 test.each<[boolean, Availability | undefined, string[]]>([
   [true, 'absent', ['critical restore_absent']],
   [true, 'offered', []],
+  [true, 'refused', ['warning restore_refused']],
   [true, 'undetermined', []],
   [true, undefined, []],
   [false, 'offered', ['warning restore_offered']],
   [false, 'absent', []],
+  [false, 'refused', []],
   [false, 'undetermined', []],
 ])('with restore.available %s, "%s" is found as %j', (available, availability, found) => {
   expect(namesOf(findingsOf(available, availability))).toEqual(found);

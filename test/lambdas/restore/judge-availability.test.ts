@@ -106,6 +106,13 @@ describe('the operation is absent', () => {
   });
 });
 
+it.each<[string, Answers]>([
+  ['the restore operation', { restore: answerOf(401), unknown: noPath }],
+  ['an operation that cannot exist', { restore: answerOf(404), unknown: () => answerOf(401) }],
+])('a 401 of %s refuses the token', (_, answers) => {
+  expect(judge(answers)).toEqual({ availability: 'refused', reason: 'it answered 401' });
+});
+
 describe('the answers do not say', () => {
   it.each<[string, string, Answers]>([
     [
@@ -113,7 +120,7 @@ describe('the answers do not say', () => {
       'it answers 404 to every such request',
       { restore: answerOf(404), unknown: () => answerOf(404), known: answerOf(404) },
     ],
-    ...[399, 401, 407, 408, 429, 500, 503].map((status): [string, string, Answers] => [
+    ...[399, 407, 408, 429, 500, 503].map((status): [string, string, Answers] => [
       `if it is answered ${status}`,
       `it answered ${status}`,
       { restore: answerOf(status), unknown: () => answerOf(status) },

@@ -240,7 +240,7 @@ describe('alarms', () => {
     );
 
     const ends = 'If the fault is over, the alarm ends within ten minutes of the next sweep.';
-    const told = { ...DEPLOYMENT_KEY, advice: `Something happened. ${ends}` };
+    const told = { ...DEPLOYMENT_KEY, advice: `When it began: Something happened. ${ends}` };
     const over = { ...told, advice: 'The fault is over. The alarm ends by itself within 11 minutes.' };
     expect(view).toEqual({
       inAlarm: [
