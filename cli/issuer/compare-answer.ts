@@ -185,7 +185,9 @@ function guessOf(
   const differences: string[] = [];
   const correction: Record<string, unknown> = {};
   const isBasic = request.clientAuthentication === 'client_secret_basic';
-  const said = message.split(' ').find(isOAuthError);
+  const words = message.split(' ');
+  const said = words.find(isOAuthError);
+  const listed = profile.errors?.credentialRefused?.find((each) => words.includes(each));
   if ([404, 405].includes(status) || (status >= 300 && status < 400)) {
     differences.push('tokenEndpoint: nothing takes token requests there. Check the base URL and the path');
   } else if (code === 'scope_refused') {
@@ -197,6 +199,10 @@ function guessOf(
     );
   } else if (said === 'unsupported_grant_type') {
     differences.push('request.fields: the issuer does not know this grant_type for this client');
+  } else if (code === 'credential_refused' && listed !== undefined) {
+    differences.push(
+      `nothing: errors.credentialRefused lists ${listed}, so the client id or secret is wrong, or no longer valid`,
+    );
   } else if (code === 'credential_refused') {
     Object.assign(correction, secretElsewhere(profile));
     const challenge = /^basic\b/i.test(headers['www-authenticate'] ?? '');

@@ -276,13 +276,14 @@ function nextStep(
   named: string,
   profile: IssuerProfile,
   corrected: IssuerProfile | undefined,
-  { failure }: Comparison,
+  { failure, isGuess }: Comparison,
   differences: readonly string[],
   again: (issuer: string) => string,
 ): string {
   if (failure instanceof PlatformUnavailableError) return `Later: ${again(named)}`;
   if (corrected !== undefined) {
-    const file = named.endsWith('.json') ? named : `./${profile.name}.json`;
+    const own = named.endsWith('.json') ? named : `./${profile.name}.json`;
+    const file = isGuess ? own.replace(/\.json$/, '-to-try.json') : own;
     return `Save it as ${file}, then: ${again(file)}`;
   }
   if (failure !== undefined || differences.length > 0) return `Change what is wrong, then: ${again(named)}`;

@@ -141,7 +141,8 @@ async function testProfile(profile: object, { args = [] as string[], credential 
 /** Does what the last line says: saves the profile, and runs the command as printed. */
 async function followed({ stdout, file }: { stdout: string; file: string }, credential: object = BASIC) {
   const [, text] = /^(?:The corrected profile|A profile to try)\n(\{\n[^]*?\n\})$/m.exec(stdout) ?? [];
-  if (text !== undefined) writeFileSync(file, text);
+  const [, saved = file] = /^Save it as (\S+), then/m.exec(stdout) ?? [];
+  if (text !== undefined) writeFileSync(saved, text);
   const [, command] = /: latchkey (issuer test .*)\n$/.exec(stdout)!;
   return run(wordsOf(command!), credential);
 }
@@ -240,6 +241,21 @@ describe('latchkey issuer test at a certified provider', () => {
     });
 
     expect(tested.stdout).toContain('✗ the token endpoint answered 401 invalid_client');
+    expect(tested.exitCode).toBe(77);
+  });
+
+  test('with a code that the profile lists as refusing the credential: proposes no other profile', async () => {
+    const errors = { credentialRefused: ['invalid_client'] };
+
+    const tested = await testProfile(
+      { ...PROVIDER, errors },
+      { args: READ, credential: { ...BASIC, clientSecret: 'canary' } },
+    );
+
+    expect(tested.stdout).toContain(
+      '  nothing: errors.credentialRefused lists invalid_client, so the client id or',
+    );
+    expect(tested.stdout).not.toContain('A profile to try');
     expect(tested.exitCode).toBe(77);
   });
 
