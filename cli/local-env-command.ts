@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+
 import { type CommandContext } from './command';
 import { shellWord } from '../core/commands/shell-word';
 import { EXIT, type ExitCode } from './exit-codes';
@@ -27,6 +29,8 @@ export async function printLocalEnv(context: CommandContext, flags: LocalEnvFlag
     CURL_CA_BUNDLE: caFile,
     REQUESTS_CA_BUNDLE: caFile,
     NODE_EXTRA_CA_CERTS: caFile,
+    // For the command in other folders.
+    LATCHKEY_STATE_DIR: dirname(caFile),
   };
   const isFish = flags.shell === 'fish';
   context.terminal.result(variables, () =>

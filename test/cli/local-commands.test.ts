@@ -61,6 +61,7 @@ describe('latchkey local env', () => {
       CURL_CA_BUNDLE: LAPTOP.caFile,
       REQUESTS_CA_BUNDLE: LAPTOP.caFile,
       NODE_EXTRA_CA_CERTS: LAPTOP.caFile,
+      LATCHKEY_STATE_DIR: "/home/jo's/.latchkey",
     });
   });
 
