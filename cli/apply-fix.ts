@@ -192,8 +192,12 @@ async function sweep(deployment: Deployment, interrupted: AbortSignal): Promise<
   const options = { interrupted, timeoutMs: SWEEP_TIMEOUT_MS };
   const event = { action: 'sweep' };
   const answer = await invokeFunction<SweepAnswer>(deployment, 'token-sweep-arn', event, options);
-  const text = `${answer.refreshed} of ${answer.tokens} tokens replaced, ${answer.failed} failed`;
-  return { isDone: answer.ok, outcome: text };
+  const { ok, tokens, refreshed, failed } = answer;
+  const outcome =
+    ok && refreshed + failed === 0
+      ? `a sweep ran: none of ${tokens} tokens was due`
+      : `a sweep ran: ${refreshed} of ${tokens} tokens renewed, ${failed} failed`;
+  return { isDone: ok, outcome };
 }
 
 function interruptedRotation(): CommandError {

@@ -48,7 +48,11 @@ export function accessFinding(
         severity: 'warning',
         message: `The secret ${secretId} for the ${name} could not be inspected: ${failure.reason}.`,
         meaning: 'Its state is unknown, and callers may fail to read it too.',
-        repair: { command: commands.status() },
+        repair: {
+          remedy:
+            'Wait a minute, then look again. If it stays, see store_unavailable in docs/runbook/alarms.md#tokens-cannot-be-renewed',
+          command: commands.status(),
+        },
       };
   }
 }

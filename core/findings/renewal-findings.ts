@@ -69,10 +69,17 @@ export function refusalFinding(
       ? 'The former client credential still renews its tokens: callers fail once the issuer ends that one.'
       : 'Its tokens are not renewed: callers fail when they expire, or already now if the issuer ended them.',
     repair: {
-      remedy: 'Get new client credentials or the missing scope from the issuer’s support, then load them:',
+      remedy: `Get ${wantedOf(refused)} from the issuer’s support, then load them:`,
       command: commands.load('client-credentials'),
     },
   };
+}
+
+/** What a person must get, by the codes of the refusals; a tenant's alarm says neither. */
+function wantedOf(refused: readonly TokenSnapshot[]): string {
+  const codes = refused.map((token) => renewalErrorOf(token)?.code);
+  const isScope = codes.length === 0 || codes.includes('scope_refused');
+  return isScope ? 'new client credentials or the missing scope' : 'new client credentials';
 }
 
 /** Whether a former credential obtained the token, and may renew it. */
@@ -91,7 +98,7 @@ function refusalText(refused: readonly TokenSnapshot[], secretId: string): strin
     return `The secret ${secretId} holds no client credential.`;
   }
   const codes = refused.map((token) => `${tokenName(token)} (${codeOf(token)})`);
-  return `The issuer refuses the client credential for ${codes.join(', ')}.`;
+  return `When last asked, the issuer refused the client credential for ${codes.join(', ')}.`;
 }
 
 /** The findings about renewals that fail for another reason, which is the deployment's: one of each kind. */
@@ -105,7 +112,7 @@ export function renewalFindings(tokens: readonly TokenSnapshot[], { commands }: 
       {
         kind,
         severity: 'critical',
-        message: `${kind === 'platform_unavailable' ? 'The issuer issues no usable tokens' : 'token-refresh cannot renew tokens'}: ${code}, ${message}.`,
+        message: `${kind === 'platform_unavailable' ? 'When last asked, the issuer gave no usable token' : 'When last asked, token-refresh could not renew tokens'}: ${code}, ${message}.`,
         meaning: 'Callers fail when their tokens expire. Every sweep, 5 minutes apart, tries again.',
         repair: repairOf(failure, commands.deploy()),
       },

@@ -436,13 +436,13 @@ describe('latchkey status', () => {
 
     const { text } = await system.run(status, {}, new FakeTerminal(), { ...system.system(), deployments });
 
-    expect(text.match(/The issuer issues no usable tokens/g)).toHaveLength(1);
+    expect(text.match(/the issuer gave no usable token/g)).toHaveLength(1);
     expect(text).toContain(
       [
         '✗ critical  3 deployments',
         '    staging mea, staging global, production mea.',
-        '    staging mea: The issuer issues no usable tokens: platform_unavailable,',
-        '    status 503.',
+        '    staging mea: When last asked, the issuer gave no usable token:',
+        '    platform_unavailable, status 503.',
         '    3 tokens affected: 3 expired.',
         '    → Wait: once',
       ].join('\n'),

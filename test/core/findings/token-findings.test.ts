@@ -146,9 +146,11 @@ describe('a credential that the platform refuses', () => {
     expect(findings[0]).toMatchObject({
       credential: 'client-credentials',
       message:
-        'The issuer refuses the client credential for content api/read (credential_refused), ' +
+        'When last asked, the issuer refused the client credential for content api/read (credential_refused), ' +
         'content api/write (scope_refused).',
     });
+    expect(findings[0]!.repair.remedy).toContain('or the missing scope');
+    expect(findingsIn({ tokens: tokens.slice(0, 1) })[0]!.repair.remedy).not.toContain('scope');
     expect(findings[0]).not.toHaveProperty('token');
     expect(findings[2]!.token).toEqual({ interface: 'content', scope: 'api/all' });
   });

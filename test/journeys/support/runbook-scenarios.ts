@@ -92,7 +92,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
       },
       finds: [],
       steps: [
-        { exitCode: 1, says: /The issuer refuses the client credential/ },
+        { exitCode: 1, says: /the issuer refused the client credential/ },
         { input: () => issue(place, 'credentials') },
         { says: /content api\/read: renewed/ },
       ],
