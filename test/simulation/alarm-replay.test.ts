@@ -1,7 +1,7 @@
 import { PAGING_ALARMS, TENANT_ALARMS } from '../../core/alarms/alarm-rows';
 import { type CredentialKind } from '../../core/secrets/secret-names';
 import { type AlarmReadings as Readings } from 'cdk-on-loopback/testing';
-import { DOWN } from '../faults/rotation/credential-platform';
+import { DOWN } from '../support/platform/credential-platform';
 import {
   type FaultReplay,
   HOUR_MS,

@@ -1,5 +1,5 @@
 import { type CredentialKind } from '../../core/secrets/secret-names';
-import { KillPoints } from '../faults/support/kill-points';
+import { KillPoints } from '../support/kill-points';
 import { MINUTE_MS } from '../support/lambdas/token-functions';
 import { expectFixed, expectSound } from './support/fixed';
 import { ROTATION_SCENARIOS } from './support/rotation-scenarios';

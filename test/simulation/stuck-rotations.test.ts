@@ -3,7 +3,7 @@ import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { doctor } from '../../cli/doctor-command';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../core/secrets/secret-names';
 import { addPendingVersion } from 'cdk-on-loopback/testing';
-import { KillPoints } from '../faults/support/kill-points';
+import { KillPoints } from '../support/kill-points';
 import { MINUTE_MS } from '../support/lambdas/token-functions';
 import { expectReplaceable } from './support/fixed';
 import { OperatedDeployment } from './support/operated-deployment';

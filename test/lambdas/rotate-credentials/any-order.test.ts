@@ -4,10 +4,10 @@ import { CANDIDATE_LABEL, OUTCOME_LABELS, PROVEN_LABEL } from '../../../core/sec
 import { ROTATION_STEPS } from '../../../core/rotation/rotation';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../../core/secrets/secret-names';
 import { type ProofOutcome } from '../../../lambdas/shared/ports';
-import { VirtualRotationWorld } from '../../faults/rotation/virtual-rotation';
-import { KillPoints } from '../../faults/support/kill-points';
+import { KillPoints } from '../../support/kill-points';
 import { findCanaries } from '../../support/canaries';
 import { ArrangedRotation, idOf } from './rotation-cases';
+import { RotationWorld } from './rotation-world';
 
 /** Events that can happen to a secret, in any order. A name stands for both a credential and its version. */
 type Happening =
@@ -37,13 +37,13 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 );
 
 /** A secret with its history, and a platform that accepts or refuses its credentials. */
-class EventfulRotation extends ArrangedRotation<VirtualRotationWorld> {
+class EventfulRotation extends ArrangedRotation {
   readonly #verdicts = new Map<string, ProofOutcome['kind']>();
   readonly #accepted = new Set([this.world.old]);
   readonly #runs: string[] = [];
 
   constructor(kind: CredentialKind) {
-    super(new VirtualRotationWorld({ kind }), { versions: ['old = old AWSCURRENT'] });
+    super(new RotationWorld(kind), { versions: ['old = old AWSCURRENT'] });
     this.world.proof = { prove: async (_, { value }) => this.#judge(JSON.stringify(value)) };
   }
 

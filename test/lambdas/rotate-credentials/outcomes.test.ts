@@ -1,10 +1,10 @@
 import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
 import { ROTATION_STEPS } from '../../../core/rotation/rotation';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../../core/secrets/secret-names';
-import { VirtualRotationWorld } from '../../faults/rotation/virtual-rotation';
-import { KillPoints } from '../../faults/support/kill-points';
+import { KillPoints } from '../../support/kill-points';
 import { findCanaries } from '../../support/canaries';
 import { ArrangedRotation, idOf, ROTATION_CASES, type RotationCase } from './rotation-cases';
+import { RotationWorld } from './rotation-world';
 
 const RUN = idOf('run');
 const TENANT = '--environment staging --platform-region mea --tenant eu-west-2_Acme';
@@ -12,7 +12,7 @@ const TENANT = '--environment staging --platform-region mea --tenant eu-west-2_A
 const ROTATED_AGAIN = ['could_not_test', 'not_proven', 'not_pending'];
 
 const arrange = (kind: CredentialKind, given: RotationCase) =>
-  new ArrangedRotation(new VirtualRotationWorld({ kind }), given);
+  new ArrangedRotation(new RotationWorld(kind), given);
 const KILLED = ROTATION_CASES.filter(({ isKilled }) => isKilled).map((given, index) => {
   return { kind: CREDENTIAL_KINDS[index % 2]!, given, ...given };
 });

@@ -2,18 +2,18 @@ import { CANDIDATE_LABEL, KIND_TAG, PROVEN_LABEL } from '../../../core/secrets/c
 import { CREDENTIAL_KINDS } from '../../../core/secrets/secret-names';
 import { type ChangeEvents } from '../../../lambdas/shared/ports';
 import { CountedRuns } from '../../../lambdas/rotate-credentials/counted-runs';
-import { VirtualRotationWorld } from '../../faults/rotation/virtual-rotation';
-import { oauthError, tokenAnswer, type Turn } from '../../faults/support/platform-double';
+import { oauthError, tokenAnswer, type Turn } from '../../support/platform/credential-platform';
 import { serviceException } from '../../support/aws/simulated-secrets-manager';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { TENANT_ID } from '../../support/lambdas/token-functions';
 import { ArrangedRotation, idOf, ROTATION_CASES } from './rotation-cases';
+import { RotationWorld } from './rotation-world';
 
 const RUN = idOf('run');
 const [SUCCESS] = ROTATION_CASES;
 
 /** A rotation that succeeds. */
-const rotating = () => new ArrangedRotation(new VirtualRotationWorld({ kind: 'api-key' }), SUCCESS!);
+const rotating = () => new ArrangedRotation(new RotationWorld('api-key'), SUCCESS!);
 
 /** A rotation that is proven and only needs to be finished. */
 async function finishing() {
@@ -271,7 +271,7 @@ test.each(CREDENTIAL_KINDS)(
   "AWS's test of the configuration of %s asks nobody, counts nowhere and writes nothing",
   async (kind) => {
     for (const versions of [['run = - AWSPENDING'], ['old = old AWSCURRENT', 'run = old AWSPENDING']]) {
-      const { world } = new ArrangedRotation(new VirtualRotationWorld({ kind }), { versions });
+      const { world } = new ArrangedRotation(new RotationWorld(kind), { versions });
       const prove = jest.spyOn(world.proof, 'prove');
 
       expect(await world.step('testSecret', RUN)).toBe('done');
@@ -297,14 +297,14 @@ test('an unexpected error is thrown unchanged, and counted', async () => {
 describe('client credentials of a tenant with several tokens', () => {
   /** A rotation whose platform answers requests for `api/write` in another way. */
   function rotatingWith(forWrite: Turn) {
-    const arranged = new ArrangedRotation(new VirtualRotationWorld({ kind: 'client-credentials' }), SUCCESS!);
+    const arranged = new ArrangedRotation(new RotationWorld('client-credentials'), SUCCESS!);
     const { platform, deployment } = arranged.world;
     deployment.tenants[0]!.tokens.push(
       { interface: 'content', scope: 'api/write' },
       { interface: 'webhooks', scope: 'api/webhooks' },
     );
     platform.trouble = (issue) =>
-      (platform.requests.at(-1)!.scope === 'api/write' ? forWrite : tokenAnswer())(issue);
+      (platform.requestedScopes.at(-1) === 'api/write' ? forWrite : tokenAnswer())(issue);
     return arranged;
   }
   const LACKS = 'LATCHKEY_LACKS_content/api-write';

@@ -1,6 +1,6 @@
 import { type RotationStep } from '../../../core/rotation/rotation';
-import { oauthError } from '../../faults/support/platform-double';
-import { type RotationWorld } from '../../faults/rotation/rotation-world';
+import { oauthError } from '../../support/platform/credential-platform';
+import { type RotationWorld } from './rotation-world';
 
 /**
  * The versions of a secret, one per line: name, value and labels, as in `run = new AWSPENDING`.
@@ -331,12 +331,12 @@ export function idOf(name: string): string {
 }
 
 /** The initial world of a case, and its values by name. */
-export class ArrangedRotation<World extends RotationWorld> {
-  readonly world: World;
+export class ArrangedRotation {
+  readonly world: RotationWorld;
   readonly #values: Map<string, string>;
 
   constructor(
-    world: World,
+    world: RotationWorld,
     { versions, refused, isDown }: Pick<RotationCase, 'versions' | 'refused' | 'isDown'>,
   ) {
     this.world = world;

@@ -4,12 +4,12 @@ import { type Context } from 'aws-lambda';
 import { type handler as Refresh } from '../../../lambdas/token-refresh/handler';
 import { type handler as Sweep } from '../../../lambdas/token-sweep/handler';
 import { parseStoredToken } from '../../../core/tokens/stored-token';
-import { oauthError } from '../../faults/support/platform-double';
-import { withWireWorld } from '../../faults/support/wire-world';
-import { type Situation } from '../../faults/support/world';
+import { findCanaries } from '../../support/canaries';
+import { BundledFunctions, currentValue } from '../../support/lambdas/bundled-functions';
 import { captureOutput } from '../../support/lambdas/captured-output';
 import { type LoadedBundle, loadBundle } from '../../support/lambdas/restore-bundle';
-import { deploymentOf, TENANT_ID } from '../../support/lambdas/token-functions';
+import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';
+import { oauthError } from '../../support/platform/credential-platform';
 
 const CONTEXT = contextWith(30_000);
 const EVENT = { action: 'ensure', tenantId: TENANT_ID, interface: 'content', scope: 'api/read' };
@@ -79,29 +79,35 @@ describe('the function, bundled', () => {
   );
 });
 
-describe.each(['ensure', 'sweep'] as const)('the function, bundled, with an event of %s', (action) => {
-  const situation: Situation = { action, stored: 'none', tenantId: TENANT_ID, target: 'content api/read' };
-
+describe.each([
+  ['token-refresh', EVENT],
+  ['token-sweep', { action: 'sweep' }],
+])('%s, bundled, over the wire', (name, event) => {
   test('stores the token under the prefix of its deployment, and writes nothing else', () =>
-    withWireWorld({ ...situation, prefix: 'acme-tokens' }, async (world) => {
-      await world.invoke();
+    BundledFunctions.use(async (functions) => {
+      const { aws, platform, token } = functions;
 
-      const stored = world.versions().map(({ secretString }) => parseStoredToken(secretString, world.key));
-      const writes = world.gate.calls.filter(({ operation }) => operation.startsWith('Put'));
-      expect(world.tokenSecret.name).toBe('acme-tokens/staging/mea/eu-west-2_Acme/token/content/api-read');
-      expect(stored).toMatchObject([{ accessToken: world.platform.issued[0]!.accessToken }]);
-      expect(writes.map(({ secretId }) => secretId)).toEqual([world.tokenSecret.arn]);
-    }));
+      await functions.invoke(name, event);
+
+      const versions = [...aws.account.secrets.values()].map((secret) => [secret.name, secret.versions.size]);
+      expect(Object.fromEntries(versions)).toEqual({
+        'acme-tokens/staging/mea/eu-west-2_Acme/client-credentials': 1,
+        'acme-tokens/staging/mea/eu-west-2_Acme/api-key': 1,
+        'acme-tokens/staging/mea/eu-west-2_Acme/token/content/api-read': 1,
+      });
+      expect(platform.issued).toEqual([parseStoredToken(currentValue(token)!, KEY)?.accessToken]);
+      expect(findCanaries(platform.canaries, [{ place: 'output', text: functions.output() }])).toEqual([]);
+    }, 'acme-tokens'));
 
   test('remembers between two invocations that the platform refused the credential', () =>
-    withWireWorld(situation, async (world) => {
-      world.platform.always = () => oauthError(401, 'invalid_client');
+    BundledFunctions.use(async (functions) => {
+      functions.platform.trouble = () => oauthError(401, 'invalid_client');
 
-      const { answer: first } = await world.invoke();
-      const { answer: second } = await world.invoke();
+      const first = await functions.invoke(name, event);
+      const second = await functions.invoke(name, event);
 
       for (const answer of [first, second]) expect(JSON.stringify(answer)).toContain('credential_refused');
-      expect(world.platform.requests).toHaveLength(1);
+      expect(functions.platform.requestedScopes).toHaveLength(1);
     }));
 });
 

@@ -2,7 +2,7 @@ import { type TokenType } from '../../../core/deployment/platform';
 import { PlatformUnavailableError, TokenError } from '../../../core/tokens/token-errors';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
-import { denialText } from '../../faults/support/aws-faults';
+import { denialText } from '../../support/lambdas/denial-text';
 import { arnOf } from '../../support/aws/simulated-secrets-manager';
 import { deploymentOf, keyOf, MINUTE_MS } from '../../support/lambdas/token-functions';
 import { credentialSecretOf, tokenSecretOf, TokenFunctions } from './support/token-functions';

@@ -31,7 +31,7 @@ import {
   type StackSteps,
   writeFunctionLogs,
 } from 'cdk-on-loopback/testing';
-import { VirtualTransport } from '../../faults/support/virtual-transport';
+import { virtualTransport } from '../../support/platform/virtual-transport';
 import { DrivenTime } from '../../simulation/support/driven-time';
 import {
   authorizerProgram,
@@ -213,8 +213,6 @@ export class LiveAccount {
 
   #outsideOf(principal?: Principal): Outside {
     const { time, platform, secrets } = this;
-    const transport = new VirtualTransport(platform, time);
-    transport.latencyMs = PLATFORM_MS;
     return {
       clock: time,
       random: new SeededRandom(SEED).next,
@@ -222,7 +220,7 @@ export class LiveAccount {
         time.pass(SECRETS_MANAGER_MS);
         return principal === undefined ? secrets.send(command) : secrets.sendAs(principal, command);
       },
-      sendRequest: transport.send,
+      sendRequest: virtualTransport(platform, time, PLATFORM_MS),
     };
   }
 

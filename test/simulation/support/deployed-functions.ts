@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type RotationEvent } from '../../../core/rotation/rotation';
-import { KillPoints } from '../../faults/support/kill-points';
+import { KillPoints } from '../../support/kill-points';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { ROTATION_FUNCTION } from './simulated-rotation';
 import { type Outside } from './token-process';

@@ -14,9 +14,9 @@ import {
 import { type Rotator, type SecretVersion } from 'cdk-on-loopback/testing';
 import { commandedSystem, endOf } from '../../cli/support/commanded-system';
 import { FakeTerminal } from '../../cli/support/fake-terminal';
-import { CredentialPlatform } from '../../faults/rotation/credential-platform';
-import { KillPoints } from '../../faults/support/kill-points';
-import { VirtualTransport } from '../../faults/support/virtual-transport';
+import { CredentialPlatform } from '../../support/platform/credential-platform';
+import { KillPoints } from '../../support/kill-points';
+import { virtualTransport } from '../../support/platform/virtual-transport';
 import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';
 import { DeployedFunctions, SCHEDULE } from './deployed-functions';
 import { DrivenTime } from './driven-time';
@@ -163,7 +163,7 @@ export class OperatedDeployment {
   /** A process's access to the outside. Each call takes time, in which nothing else runs. */
   #ways(): Outside {
     const { time, platform } = this;
-    const transport = new VirtualTransport(platform, time);
+    const sendRequest = virtualTransport(platform, time);
     const send: Send = (command) => {
       time.pass(CALL_MS);
       return this.secrets.send(command);
@@ -174,7 +174,7 @@ export class OperatedDeployment {
       send,
       sendRequest: (request) => {
         time.pass(CALL_MS);
-        return transport.send(request);
+        return sendRequest(request);
       },
     };
   }

@@ -5,7 +5,7 @@ import { putApiKey, putCredentials } from '../../../cli/credentials/put-credenti
 import { revokePrevious } from '../../../cli/credentials/revoke-previous';
 import { rollback } from '../../../cli/credentials/rollback';
 import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
-import { KillPoints } from '../../faults/support/kill-points';
+import { KillPoints } from '../../support/kill-points';
 import { type OperatedDeployment } from './operated-deployment';
 
 /** A site administrator's session, as `api-key generate` reads it. */

@@ -1,7 +1,7 @@
 import { type RotationStep } from '../../../core/rotation/rotation';
 import { type CredentialKind } from '../../../core/secrets/secret-names';
-import { DOWN } from '../../faults/rotation/credential-platform';
-import { type KillPoints } from '../../faults/support/kill-points';
+import { DOWN } from '../../support/platform/credential-platform';
+import { type KillPoints } from '../../support/kill-points';
 import { OperatedDeployment } from './operated-deployment';
 import { generate, load, revoke, rollBack, stageElsewhere } from './operations';
 import { DAY_MS } from './simulated-world';

@@ -3,7 +3,7 @@ import { SecretsManagerCredentialStore } from '../../../../lambdas/shared/adapte
 import { type StoreError } from '../../../../core/secrets/store-error';
 import { addVersion } from 'cdk-on-loopback/testing';
 import { arnOf, clientOf, SimulatedSecretsManager } from '../../../support/aws/simulated-secrets-manager';
-import { denialText } from '../../../faults/support/aws-faults';
+import { denialText } from '../../../support/lambdas/denial-text';
 import { failureOf as rejectionOf } from '../../../support/lambdas/failure-of';
 import { deploymentOf, KEY } from '../../../support/lambdas/token-functions';
 import { VirtualClock } from '../../../support/lambdas/virtual-clock';

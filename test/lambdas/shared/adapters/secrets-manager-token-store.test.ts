@@ -10,7 +10,7 @@ import { StoreError } from '../../../../core/secrets/store-error';
 import { serializeStoredToken, type StoredToken } from '../../../../core/tokens/stored-token';
 import { moveLabel, type Secret } from 'cdk-on-loopback/testing';
 import { arnOf, clientOf, SimulatedSecretsManager } from '../../../support/aws/simulated-secrets-manager';
-import { denialText } from '../../../faults/support/aws-faults';
+import { denialText } from '../../../support/lambdas/denial-text';
 import { KEY } from '../../../support/lambdas/token-functions';
 import { NOON_MS } from '../../../support/lambdas/virtual-clock';
 

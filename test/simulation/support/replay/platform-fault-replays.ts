@@ -1,7 +1,6 @@
 import { GUARANTEED_LIFE_SEC } from '../../../../core/tokens/lifetimes';
 import { type TokenValue } from '../../../../core/secrets/secret-values';
-import { DOWN } from '../../../faults/rotation/credential-platform';
-import { oauthError, tokenAnswer, type Turn } from '../../../faults/support/platform-double';
+import { DOWN, oauthError, tokenAnswer, type Turn } from '../../../support/platform/credential-platform';
 import { type FaultReplay, HOUR_MS, MINUTE_MS } from './fault-replay';
 import { type Replay } from './replay';
 import { sweepIrregularly } from './irregular-sweeps';
@@ -172,7 +171,7 @@ function failingOne(fault: string, pages: readonly string[], forMs: number): Fau
 /** F1 to F13, F34, F35 and F37. */
 export const PLATFORM_FAULTS: FaultReplay[] = [
   ...shortAndLasting('F1', 'the token endpoint is down', DOWN),
-  ...shortAndLasting('F2', 'it never answers', () => ({ kind: 'silence', after: 'request' })),
+  ...shortAndLasting('F2', 'it never answers', () => ({ kind: 'silence' })),
   ...shortAndLasting('F3', 'it answers 429 and asks to wait', () =>
     oauthError(429, 'x', { 'retry-after': '30' }),
   ),
@@ -191,13 +190,7 @@ export const PLATFORM_FAULTS: FaultReplay[] = [
   ...(['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'EPROTO'] as const).map((code) =>
     blocked('F12', `TLS fails: ${code}`, () => ({ kind: 'unreachable', code })),
   ),
-  troubled(
-    'F13',
-    'the connection breaks after sending',
-    () => ({ kind: 'reset', after: 'request' }),
-    [],
-    SHORT_MS,
-  ),
+  troubled('F13', 'the connection breaks after sending', () => ({ kind: 'reset' }), [], SHORT_MS),
   {
     ...troubled(
       'F34',

@@ -20,7 +20,7 @@ import {
   RunClock,
   Scheduler,
 } from 'cdk-on-loopback/testing';
-import { VirtualTransport } from '../../../faults/support/virtual-transport';
+import { virtualTransport } from '../../../support/platform/virtual-transport';
 import { DrivenTime } from '../driven-time';
 import { SEED } from '../../../support/test-size';
 import { SeededRandom } from '../seeded-random';
@@ -216,8 +216,6 @@ export class Replay {
 
   #waysOut(): Outside {
     const { time, platform } = this;
-    const transport = new VirtualTransport(platform, time);
-    transport.latencyMs = PLATFORM_MS;
     return {
       clock: {
         nowMs: () => time.nowMs() + this.skewMs,
@@ -226,7 +224,7 @@ export class Replay {
       },
       random: new SeededRandom(SEED).next,
       send: this.#sendAs(undefined),
-      sendRequest: transport.send,
+      sendRequest: virtualTransport(platform, time, PLATFORM_MS),
     };
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { KillPoints } from '../../../faults/support/kill-points';
+import { KillPoints } from '../../../support/kill-points';
 import {
   type Account,
   assumeAsService,

@@ -1,7 +1,11 @@
 import { type CredentialKind } from '../../../../core/secrets/secret-names';
 import { type ContentPlatform, type UpstreamResult } from '../../../../lambdas/shared/ports';
-import { CredentialPlatform } from '../../../faults/rotation/credential-platform';
-import { type Platform, type Reply, type Turn } from '../../../faults/support/platform-double';
+import {
+  CredentialPlatform,
+  type Platform,
+  type Reply,
+  type Turn,
+} from '../../../support/platform/credential-platform';
 import { answerOf, offeringRestore, recordOf } from '../../../support/lambdas/restore-functions';
 
 /** The platform with all tenants: token endpoints, API keys, and the restore operation. */

@@ -1,5 +1,5 @@
 import { type CredentialKind } from '../../../../core/secrets/secret-names';
-import { DOWN } from '../../../faults/rotation/credential-platform';
+import { DOWN } from '../../../support/platform/credential-platform';
 import { type FaultReplay, HOUR_MS, MINUTE_MS, type Scene } from './fault-replay';
 
 /** Until after the next run of the watch. */
