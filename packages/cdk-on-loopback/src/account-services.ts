@@ -33,7 +33,7 @@ interface AccountServicesOptions {
   caFile: string;
   /** Folder for the code that templates contain. */
   inlineCodeDir: string;
-  /** Where functions find packages that AWS's runtime has; as in `NODE_PATH`. @default nowhere */
+  /** `NODE_PATH` of functions: folders with the packages that AWS's runtime has. @default none */
   modulePath?: string;
 }
 

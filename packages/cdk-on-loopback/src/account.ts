@@ -54,7 +54,7 @@ export interface SecretVersion {
   /** The day of its last GetSecretValue. */
   lastAccessedAtMs?: number;
   /**
-   * The customer keys that can decrypt the value, `aws/secretsmanager` for the account's own.
+   * The KMS keys that can decrypt the value; `aws/secretsmanager` is the account's own.
    * @default the secret's key
    */
   keys?: string[];
@@ -87,15 +87,15 @@ export interface Replica {
   overwrites: boolean;
   status: 'InProgress' | 'InSync' | 'Failed';
   message?: string;
-  /** The state that was last noticed for it, without values. */
+  /** The secret's state when replication last looked at it, without values. */
   noticed?: Pick<Secret, 'description' | 'tags' | 'resourcePolicy'> & {
     versions: [versionId: string, labels: string[], hasValue: boolean][];
   };
-  /** States on their way, oldest first. */
+  /** Copies that have not arrived yet, oldest first. */
   pending: { dueMs: number; copy: Secret }[];
 }
 
-/** What functions in a region that is cut off do: they go on reaching it, or are cut off like everybody else. */
+/** Whether functions in a region that is cut off still reach it, or are cut off like everybody else. */
 export type Outage = 'go-on' | 'cut-off';
 
 export interface Secret {
@@ -217,7 +217,7 @@ export interface Schedule {
   lastModifiedAtMs: number;
 }
 
-/** A topic's subscriber. Nothing is sent to it here. */
+/** A topic's subscriber. Only queues get messages here. */
 interface Subscription {
   arn: string;
   /** `email`, `sqs`, … */
@@ -262,7 +262,7 @@ export interface EventBus {
 /** Where a rule sends its events. */
 export interface EventTarget {
   arn: string;
-  /** How the target gets another text than the whole event. */
+  /** Whether the target gets another text than the whole event. */
   hasOwnInput: boolean;
   deadLetterArn?: string;
 }
@@ -311,7 +311,7 @@ class Secrets extends Map<string, Secret> {
 export class Account {
   readonly accountId: string;
   readonly region: string;
-  /** The account in the region of its stacks. */
+  /** This account in the region of its stacks. */
   readonly home: Account;
   readonly roles: Map<string, Role>;
   readonly managedPolicies: Map<string, ManagedPolicy>;
@@ -343,7 +343,7 @@ export class Account {
 
   private readonly others = new Map<string, Account>();
 
-  /** @param home the account in the region of its stacks, if that is another one: roles and policies are those of the account */
+  /** @param home this account in the region of its stacks, which has the roles and managed policies. @default this object */
   constructor(accountId: string, region: string, home?: Account) {
     this.accountId = accountId;
     this.region = region;

@@ -45,7 +45,7 @@ interface Options {
   readonly stateDir: string;
 }
 
-/** What was typed or given is not allowed. The message names the place, the value found and what is allowed. */
+/** An option or file is not allowed. The message names it, the value found and what is allowed. */
 class InputError extends Error {}
 
 /**
@@ -173,7 +173,7 @@ async function run(options: Options, context: CommandContext): Promise<void> {
   }
 }
 
-/** @throws {InputError} if it exists: nothing of anybody's is overwritten or removed */
+/** @throws {InputError} if the folder exists, because its files are not the run's to overwrite or remove */
 function takeFolder(stateDir: string): void {
   try {
     mkdirSync(stateDir, { mode: 0o700 });
@@ -230,7 +230,7 @@ function profileOf({ region }: Account, { endpoint, administrator }: AccountServ
   ].join('\n');
 }
 
-/** @param say prints the stack's outputs, with addresses of REST APIs as they are here */
+/** Prints a stack's outputs, with the local addresses of REST APIs. */
 function describe(
   { name, resources, outputs }: ProvisionedStack,
   { apiGateway }: AccountServices,

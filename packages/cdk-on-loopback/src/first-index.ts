@@ -1,4 +1,4 @@
-/** The index of the first item that fulfills a condition, which all items after it fulfill; the length if none does. */
+/** Binary search for the first item that fulfills a condition, if all later items do too. @returns the length if none does */
 export function firstIndex<Item>(items: readonly Item[], fulfills: (item: Item) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {

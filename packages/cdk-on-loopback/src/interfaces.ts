@@ -7,7 +7,7 @@ export interface KeyPair {
   secretAccessKey: string;
 }
 
-/** The clock of the local run. It can be advanced; timers due on the way then fire in order. */
+/** Tells the time of the local run. */
 export interface Clock {
   nowMs(): number;
 }
@@ -36,11 +36,7 @@ export interface InvocationOptions {
 export interface FunctionInvoker {
   invoke(functionArn: string, payload: Buffer, options?: InvocationOptions): Promise<InvocationResult>;
   /** Queues the event, as `InvocationType: Event` does. The function's configuration sets retries and destinations. */
-  invokeAsync(
-    functionArn: string,
-    payload: Buffer,
-    options?: Pick<InvocationOptions, 'traceHeader'>,
-  ): { requestId: string };
+  invokeAsync(functionArn: string, payload: Buffer, options?: InvocationOptions): { requestId: string };
   /** Ends the processes of a deleted function. */
   remove(functionArn: string): Promise<void>;
 }
@@ -64,7 +60,7 @@ export interface SecretRotator {
   request(secret: Secret, request: RotationRequest): void;
   /** Disables the schedule, and ends a running rotation after its current step. */
   cancel(secret: Secret): void;
-  /** Reports a current value that was put by hand, which counts as a rotation for the next date. */
+  /** Reschedules the next rotation, because a current value was put by hand. */
   valuePut(secret: Secret): void;
 }
 

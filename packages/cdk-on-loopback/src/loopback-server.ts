@@ -22,7 +22,7 @@ export async function listenOnLoopback(server: Server, port: number): Promise<nu
 export async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  // With listeners, because an iterator of the stream takes longer than all else of reading.
+  // Listeners, because iterating over the stream takes longer than the rest of reading.
   await new Promise<void>((resolve, reject) => {
     incoming.on('data', (chunk: Buffer) => {
       sizeBytes += chunk.length;

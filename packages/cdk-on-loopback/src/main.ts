@@ -2,7 +2,7 @@ import { runCommand } from './command';
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
-// Who no longer reads the output, such as `| head`, has ended the run, whose files must go.
+// If nobody reads the output anymore (`| head`), the run ends and removes its files.
 process.stdout.on('error', () => stop.abort());
 
 void runCommand(process.argv.slice(2), {

@@ -38,7 +38,7 @@ interface Entry {
   run: () => void | Promise<void>;
 }
 
-/** A longer jump is treated like a laptop that was asleep: not everything that would have happened is made up for. */
+/** A longer jump is treated like a laptop that was asleep: schedules and alarms skip a part of it. */
 export const MAX_FULL_JUMP_MS = 24 * 60 * 60 * 1000;
 
 /** Node's timers take at most 2^31-1 ms, so longer waits are split. */

@@ -7,7 +7,7 @@ import { parseScheduleExpression, type ScheduleTimes } from './schedule-expressi
 import { assumeAsService, type RoleSession } from './service-roles';
 
 const MAX_RETRY_DELAY_SEC = 300;
-/** After a jump longer than a day, only this much of a frequent schedule is made up for. */
+/** A frequent schedule fires only for this last part of a jump that is longer than a day. */
 const MADE_UP_FOR_MS = 60 * 60 * 1000;
 
 interface SchedulerOptions {

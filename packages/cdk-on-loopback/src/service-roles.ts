@@ -8,7 +8,7 @@ export type RoleSession = Extract<Principal, { kind: 'role-session' }>;
 
 /**
  * Assumes a role as an AWS service does.
- * @param service `lambda.amazonaws.com`
+ * @param service for example `lambda.amazonaws.com`
  * @param sourceArn the resource on behalf of which the service acts
  * @throws {AwsError} AccessDeniedException if the role does not exist, or its trust policy does not allow the service
  */

@@ -151,13 +151,13 @@ export class Stacks {
     });
   }
 
-  /** As CDK does with every deployment, before it changes the stack. */
+  /** Turns termination protection on or off, as CDK does before each deployment. */
   #protect({ name, isTerminationProtected = false }: AssemblyStack): void {
     if (isTerminationProtected) this.#protected.add(name);
     else this.#protected.delete(name);
   }
 
-  /** Runs one operation on a stack. @throws {AwsError} ValidationError if there is another one */
+  /** Runs one operation on a stack. @throws {AwsError} ValidationError during another operation on it */
   async #operate<Result>(
     stack: ProvisionedStack,
     status: string,

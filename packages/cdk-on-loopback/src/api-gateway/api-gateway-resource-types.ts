@@ -26,7 +26,7 @@ const webAcl = (context: ResourceContext): CreatedResource => {
   return { ref: `${name}|${id}|REGIONAL`, attributes: { Arn: arn, Id: id } };
 };
 
-/** The name itself. Nothing here answers at it. */
+/** Its `Ref` is the domain name, at which no server answers here. */
 const domainName = (context: ResourceContext, { DomainName }: Record<string, unknown>): CreatedResource => ({
   ref: String(DomainName),
   attributes: {},

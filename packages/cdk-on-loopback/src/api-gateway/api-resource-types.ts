@@ -32,7 +32,7 @@ const MAX_POLICY_LENGTH = 8192;
 
 const restApiProperties = z.strictObject({
   Name: z.string(),
-  // An EDGE API is served as a REGIONAL one: here are no edge locations.
+  // An EDGE API is served as a REGIONAL one: there are no edge locations here.
   EndpointConfiguration: z
     .strictObject({
       Types: z.tuple([z.enum(['EDGE', 'REGIONAL', 'PRIVATE'])]),

@@ -24,7 +24,7 @@ export interface RequestIds {
 export interface TraceHeaders {
   /** In the function's event. */
   inEvent: string;
-  /** With which Lambda runs the function, and API Gateway answers. */
+  /** In the function's environment, and in API Gateway's response. */
   ofFunction: string;
 }
 

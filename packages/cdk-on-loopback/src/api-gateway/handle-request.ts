@@ -188,7 +188,7 @@ export class RequestHandler {
     for (const [name, value] of Object.entries(values)) variables.set(name, value);
   }
 
-  /** Any other error is a bug here. Its message might hold a secret, so only its name is reported. */
+  /** An error other than a {@link GatewayFailure} is a bug. Its message might hold a secret, so only its name is reported. */
   private toFailure(error: unknown): GatewayFailure {
     if (error instanceof GatewayFailure) return error;
     this.options.reporter.warning(

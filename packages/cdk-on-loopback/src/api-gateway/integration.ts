@@ -12,8 +12,8 @@ const MAX_EVENT_BYTES = 6 * 1024 * 1024;
 
 /**
  * Passes a request to its function, and returns the function's response.
- * @throws {GatewayFailure} 502 if the function fails or returns an invalid result, 500 if it wrongly marks its body as
- * base64; INTEGRATION_TIMEOUT; REQUEST_TOO_LARGE for an event over 6 MB; API_CONFIGURATION_ERROR if Lambda denies the call; INTEGRATION_FAILURE with 500 if it throttles
+ * @throws {GatewayFailure} 502 if the function fails or returns an invalid result; INTEGRATION_TIMEOUT; REQUEST_TOO_LARGE for
+ * an event over 6 MB; API_CONFIGURATION_ERROR if Lambda denies the call; INTEGRATION_FAILURE with 500 if it throttles
  * @see API Gateway developer guide, set-up-lambda-proxy-integrations and handle-errors-in-lambda-integration
  */
 export async function callIntegration(

@@ -58,7 +58,7 @@ export interface ApiDefinition {
 export interface Stage {
   name: string;
   deploymentId: string;
-  /** That of the deployment. */
+  /** The one that the deployment has frozen. */
   definition: ApiDefinition;
   variables: Readonly<Record<string, string>>;
   throttles: readonly StageThrottle[];

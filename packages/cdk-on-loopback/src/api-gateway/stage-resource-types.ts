@@ -53,7 +53,7 @@ const methodSetting = z.strictObject({
   ThrottlingBurstLimit: limit.optional(),
   LoggingLevel: z.enum(['OFF', 'ERROR', 'INFO']).default('OFF'),
   DataTraceEnabled: only(false),
-  MetricsEnabled: irrelevant('there are no metrics here'),
+  MetricsEnabled: irrelevant('there are no metrics of single methods here'),
   CachingEnabled: only(false),
 });
 type MethodSetting = z.output<typeof methodSetting>;

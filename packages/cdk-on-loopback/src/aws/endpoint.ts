@@ -13,7 +13,7 @@ import { asksForTime, LOCAL_SERVICE, type LocalHandlers, runLocalControl } from 
 import { renderError, renderJson } from './protocols';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
-/** How far the clock of an SDK may be from the run's without being corrected: less than any service accepts. */
+/** A signature's date this close to a clock follows that clock. Every service accepts more. */
 const ON_TIME_MS = 60_000;
 
 interface AwsEndpointOptions extends Omit<Call, 'principal' | 'origin'> {
@@ -90,7 +90,8 @@ async function serve(
     'x-amzn-RequestId': requestId,
     // SDKs adjust their clock to this header, so they can still sign requests after the run's clock was advanced.
     Date: new Date(nowMs).toUTCString(),
-    // Makes them keep a clock that is right. Otherwise they would adjust it with each answer, and repeat each refused request.
+    // SDKs ignore the date of a response with `Age`. One whose clock is right would otherwise adjust it with each response, and
+    // repeat each refused request.
     // See https://docs.aws.amazon.com/sdk-for-cpp/latest/api/aws-cpp-sdk-core/html/_clock_skew_8h_source.html
     ...(isOnTime && { Age: '0' }),
     ...answer.headers,
@@ -121,7 +122,7 @@ async function answerSigned(
     // Verifies an unsupported service's signature, too: dispatch then rejects it with the supported services.
     service: isControl ? LOCAL_SERVICE : service,
     region: account.region,
-    // boto3, the AWS CLI and others do not correct their clock, and sign by this machine's, which the run's may be ahead of.
+    // boto3, the AWS CLI and others sign with this machine's time even if the run's clock is ahead.
     nowMs: isOfThisMachine(request) ? Date.now() : clock.nowMs(),
     credentials,
   });
@@ -133,7 +134,7 @@ async function answerSigned(
   return dispatch(service, request, { ...options, account, principal, origin }, faults, requestId);
 }
 
-/** Whether a request is signed with the machine's time, as curl does however far the run's clock has been advanced. */
+/** Whether a request is signed with the machine's time, as curl does however far the run's clock is ahead. */
 function isOfThisMachine(request: SignedRequest): boolean {
   const signedAtMs = signingTime(request);
   return signedAtMs !== undefined && Math.abs(signedAtMs - Date.now()) < ON_TIME_MS;
@@ -149,7 +150,7 @@ async function readRequest(incoming: IncomingMessage): Promise<SignedRequest> {
   return { method, url, headers: headersDistinct, body };
 }
 
-/** Any other error is a bug here. Its message might hold a secret, so only its name is reported. */
+/** An error other than an {@link AwsError} is a bug. Its message might hold a secret, so only its name is reported. */
 function toAwsError(error: unknown, reporter: Reporter): AwsError {
   if (error instanceof AwsError) return error;
   const kind = error instanceof Error ? error.name : typeof error;

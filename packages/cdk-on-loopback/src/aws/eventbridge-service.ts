@@ -20,7 +20,7 @@ const ENTRY_PARAMETERS = [
 type Result = { EventId: string } | { ErrorCode: string; ErrorMessage: string };
 
 export const EVENTBRIDGE_OPERATIONS: Operations = {
-  /** Each entry fails by itself, except that one the caller may not send fails the request. */
+  /** An entry that the caller may not send fails the whole request. Other faults fail only their entry. */
   PutEvents: {
     parameters: ['Entries'],
     run(input, call) {

@@ -118,6 +118,7 @@ export class Input {
     return this.fields[name];
   }
 }
+
 function requireBounds(
   name: string,
   size: number,

@@ -17,7 +17,7 @@ export const KMS_OPERATIONS: Operations = {
     },
   },
 
-  /** From then on, the key cannot be used. It is gone at the end of its window, with its aliases. */
+  /** The key cannot be used anymore at once. At the end of the window it is gone, with its aliases. */
   ScheduleKeyDeletion: {
     parameters: ['KeyId', 'PendingWindowInDays'],
     run(input, call) {
@@ -82,7 +82,7 @@ export const KMS_OPERATIONS: Operations = {
   },
 };
 
-/** Ends the use of a key, which is gone at a later time. */
+/** Makes a key unusable until it is deleted. */
 export function endUse(account: Account, key: Key, deletionAtMs: number): void {
   account.keys.delete(key.arn);
   account.keysInDeletion.set(key.arn, { ...key, deletionAtMs });
@@ -127,7 +127,7 @@ function findKey(account: Account, keyId: string): Key & { deletionAtMs?: number
   throw new AwsError('NotFoundException', `Key '${arn}' does not exist`);
 }
 
-/** What stands for the policy of a key where none is asked: it leaves the decision to the account's own policies. */
+/** A key policy for operations without a key: it leaves the decision to identity policies. */
 function delegationTo({ accountId }: Account): PolicyDocument {
   const Principal = { AWS: `arn:aws:iam::${accountId}:root` };
   return { Statement: { Effect: 'Allow', Principal, Action: 'kms:*', Resource: '*' } };

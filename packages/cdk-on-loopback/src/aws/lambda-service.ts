@@ -7,7 +7,7 @@ import { renderRest } from './protocols';
 
 const MAX_SYNC_PAYLOAD_BYTES = 6 * 1024 * 1024;
 const MAX_ASYNC_PAYLOAD_BYTES = 1024 * 1024;
-/** Of parameters of Invoke: `ClientContext`, `TenantId` and `DurableExecutionName`. */
+/** The headers of Invoke's `ClientContext`, `TenantId` and `DurableExecutionName`. */
 const UNSUPPORTED_HEADERS = ['x-amz-client-context', 'x-amz-tenant-id', 'x-amz-durable-execution-name'];
 /** A name, `ACCOUNT:function:NAME` or an ARN, each with or without a qualifier. */
 const FUNCTION_NAME =

@@ -35,7 +35,7 @@ export interface Operation {
   run(input: Input, call: Call): object;
 }
 
-/** Operations by their AWS names, under which the reference of each service has their pages. */
+/** Operations by their names in the service's API reference. */
 export type Operations = Readonly<Record<string, Operation>>;
 
 export interface RestRequest {

@@ -39,9 +39,7 @@ export const SSM_OPERATIONS: Operations = {
     },
   },
 
-  /**
-   * Creates a parameter, or overwrites one. Without a key, a SecureString gets the account's own, also one that had another.
-   */
+  /** Creates or overwrites a parameter. A SecureString without `KeyId` gets the account's own key, even if it had another. */
   PutParameter: {
     parameters: ['Name', 'Value', 'Type', 'KeyId', 'Overwrite', 'Tier', 'DataType'],
     run(input, call) {
@@ -104,7 +102,7 @@ function oneOf<Word extends string>(words: readonly Word[], found: string | unde
   throw validationError(`the local endpoint supports ${words.join(', ')}`);
 }
 
-/** A parameter with its value, which is encrypted unless the caller asks for it and may decrypt it. */
+/** A parameter, with the value of a SecureString encrypted unless `WithDecryption`, which requires the use of its key. */
 function read(parameter: Parameter, input: Input, call: Call): object {
   const { arn, name, value, type = 'String', version = 1 } = parameter;
   const isPlain = type === 'String' || input.optionalBoolean('WithDecryption') === true;

@@ -6,7 +6,8 @@ import { requireAllowed } from '../iam/authorize';
 import { validationError } from './aws-error';
 import { type Input } from './input';
 
-const QUALIFIER = 'hnb659fds';
+/** CDK's default. */
+const BOOTSTRAP_QUALIFIER = 'hnb659fds';
 
 interface Caller {
   readonly account: Account;
@@ -14,8 +15,8 @@ interface Caller {
 }
 
 /**
- * Handles `POST /_local/stacks`, which stands for `cdk deploy`, `cdk destroy`, `DescribeStacks` and `ListStackResources`. It is for callers who may
- * assume the roles with which CDK would do that.
+ * Handles `POST /_local/stacks`, which stands for `cdk deploy`, `cdk destroy`, `DescribeStacks` and `ListStackResources`. The
+ * caller must be allowed to assume the roles with which CDK would do that.
  * @throws {AwsError} AccessDeniedException, ValidationException, or the error of the operation
  */
 export async function controlStacks(input: Input, caller: Caller, stacks: Stacks): Promise<object> {
@@ -42,7 +43,7 @@ export async function controlStacks(input: Input, caller: Caller, stacks: Stacks
  */
 function requireRole({ account, principal }: Caller, purpose: 'deploy' | 'file-publishing'): void {
   const { accountId, region } = account;
-  const name = `cdk-${QUALIFIER}-${purpose}-role-${accountId}-${region}`;
+  const name = `cdk-${BOOTSTRAP_QUALIFIER}-${purpose}-role-${accountId}-${region}`;
   const statement = {
     Effect: 'Allow' as const,
     Action: 'sts:AssumeRole',

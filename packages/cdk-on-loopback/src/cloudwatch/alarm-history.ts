@@ -10,7 +10,7 @@ export interface AlarmHistoryItem {
 
 const KEPT_ITEMS = 5000;
 
-/** The last 5,000 events of an account's alarms. */
+/** The last 2,500 to 5,000 events of an account's alarms. */
 export class AlarmHistory {
   private kept: AlarmHistoryItem[] = [];
 

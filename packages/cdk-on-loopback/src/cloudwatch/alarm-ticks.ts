@@ -5,9 +5,9 @@ import { type MetricStore } from './metric-store';
 import { QueueMetrics } from './vended-metrics';
 
 const TICK_MS = 60 * 1000;
-/** The interval while the clock is advanced, aligned with the sweeps. */
+/** The interval while the clock is advanced. */
 const JUMP_TICK_MS = 5 * TICK_MS;
-/** In a longer jump, schedules skip firings and metrics are missing, so alarms are evaluated only at its end. */
+/** The last part of a jump over {@link MAX_FULL_JUMP_MS}. Before it, schedules skip firings, so metrics are missing. */
 const LOOKED_AT_MS = 30 * 60 * 1000;
 
 interface AlarmTicksOptions {
@@ -62,7 +62,7 @@ export class AlarmTicks {
   private nextMs(previousMs: number): number {
     const { clock } = this.options;
     const jump = clock.currentJump();
-    // Ticks that were missed while the laptop slept are not made up for.
+    // Ticks that were missed while the laptop slept are skipped.
     if (!jump) return previousMs + TICK_MS > clock.nowMs() ? previousMs + TICK_MS : clock.nowMs() + TICK_MS;
     const isThinned = jump.toMs - jump.fromMs > MAX_FULL_JUMP_MS;
     const nextMs = Math.max(previousMs + JUMP_TICK_MS, isThinned ? jump.toMs - LOOKED_AT_MS : 0);

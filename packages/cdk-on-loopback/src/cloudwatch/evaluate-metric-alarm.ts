@@ -74,8 +74,8 @@ function extraPeriods({ evaluationRange }: Readings): number {
 }
 
 /**
- * The state if a range, latest first, has too few datapoints, all of them breaching. An alarm waits for more only while
- * the oldest is younger than the datapoints to alarm.
+ * The state if a range, latest first, has too few datapoints, and all of them breach. The alarm waits for more only while
+ * its oldest datapoint is less than `datapointsToAlarm` periods old.
  * @returns undefined if missing data counts as good or bad
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html#CloudWatch-alarms-avoiding-premature-transition
  */

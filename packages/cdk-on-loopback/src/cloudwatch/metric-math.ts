@@ -42,8 +42,8 @@ interface MathInputs {
 }
 
 /**
- * The value of an expression in one period; undefined if it has none. Of two series, a missing value counts as 0 if the
- * other one has a value. Beside a number, it stays missing. List functions ignore missing values.
+ * The value of an expression in one period; undefined if it has none. An operator between two series takes a missing value
+ * as 0 if the other series has one; between a series and a number it has no value. List functions ignore missing values.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  */
 export function evaluateMath(node: MathNode, inputs: MathInputs): number | undefined {

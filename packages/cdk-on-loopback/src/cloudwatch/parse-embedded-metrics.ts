@@ -4,7 +4,7 @@ import { type MetricDatum } from './metric-store';
 const MAX_DIMENSIONS = 30;
 const MAX_METRICS = 100;
 const MAX_VALUES = 100;
-/** Far more than our lines have. Dimension sets, metrics and values multiply, so a short line could stand for billions. */
+/** Dimension sets, metrics and values multiply, so a short line could stand for billions. */
 const MAX_DATA = 50_000;
 
 const HOUR_MS = 60 * 60 * 1000;

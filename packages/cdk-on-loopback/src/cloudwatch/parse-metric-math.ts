@@ -9,13 +9,13 @@ const PRECEDENCE: readonly (readonly MathFunction[])[] = [
   ['+', '-'],
   ['*', '/'],
 ];
-/** How many operands a function has that is not over a list. */
+/** The number of operands of functions that do not take a list. */
 const OPERAND_COUNTS: Readonly<Record<string, number>> = { FILL: 2, IF: 3 };
 
 const TOKEN = /\s*([A-Za-z_]\w*|\d+(?:\.\d+)?|[=!<>]=|&&|\|\||[-+*/<>(),[\]])/y;
 
 /**
- * Parses the subset of metric math that these templates use: numbers, ids, `+ - * /`, comparisons, `AND`, `OR`,
+ * Parses a subset of metric math: numbers, ids, `+ - * /`, comparisons, `AND`, `OR`,
  * `FILL(m, n)`, `IF(condition, yes, no)`, and `MAX`, `MIN`, `SUM` of a list (`MAX([m1, m2])`).
  * @throws {ExpressionError} for anything else
  * @see Amazon CloudWatch User Guide, "Metric math syntax and functions"

@@ -62,7 +62,7 @@ async function main() {
   }
 }
 
-/** Calls the handler. If nothing is left that could settle its promise, an async one has failed, any other returned null. */
+/** Calls the handler. When the event loop empties first, an async handler has failed, and any other has returned null. */
 async function settled(handler, event, context) {
   let whenIdle;
   const idle = new Promise((resolve, reject) => {
@@ -164,7 +164,7 @@ function call(method, where, body) {
 function endWithTheHost() {
   process.on('SIGINT', () => {});
   process.once('disconnect', endNow);
-  // Otherwise the channel would keep a process busy whose handler waits for nothing.
+  // Otherwise the channel would keep the event loop from emptying: see `settled`.
   process.channel.unref();
   delete process.send;
 }
@@ -188,7 +188,7 @@ function moveDate() {
   globalThis.Date = moved;
 }
 
-/** Connects to the run's own API Gateway for requests to REST APIs on AWS. It tells them apart by their `Host`. */
+/** Sends requests for AWS's `execute-api` hosts to the run's API Gateway, which finds the API by the `Host` header. */
 function directApis() {
   const [, , , origin] = process.argv;
   if (origin === undefined) return;

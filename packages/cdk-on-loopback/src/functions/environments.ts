@@ -4,7 +4,7 @@ import { type EnvironmentProcess } from './environment-process';
 
 /** At this many busy processes, an event without a warm process waits. */
 const MAX_BUSY = 8;
-/** The most processes, at about 70 MiB each: all functions of the example stay warm. Idle ones make room for busy ones. */
+/** Each process takes about 70 MiB. Idle ones make room for busy ones. */
 const MAX_PROCESSES = 20;
 /** If no process becomes free for this long, one more starts, because the busy ones may be waiting for it. */
 const PATIENCE_MS = 1000;
@@ -129,12 +129,12 @@ export class Environments {
     });
   }
 
-  /** Frees a slot for the first waiter with a warm process, else for the first in line. */
   private free(): void {
     this.busy -= 1;
     this.admit();
   }
 
+  /** Lets the first waiter with a warm process go on, else the first in line. */
   private admit(): void {
     clearTimeout(this.patience);
     this.patience = undefined;

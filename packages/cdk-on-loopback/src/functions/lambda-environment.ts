@@ -19,7 +19,7 @@ export interface RunAddresses {
   apiOrigin?: string;
   /** PEM file of the CA certificates of the run's servers; absolute path. */
   caFile: string;
-  /** For `NODE_PATH`: where functions find packages that AWS's runtime has, such as the SDK. @default nowhere */
+  /** `NODE_PATH`: folders with the packages that AWS's runtime has, such as the SDK. @default none */
   modulePath?: string | undefined;
 }
 
@@ -65,14 +65,15 @@ export function lambdaEnvironment(
   };
 }
 
-/** Beside the file of the run's authorities: holds those that functions bring along. */
+/** Folder beside the run's CA file, for copies of it with the CA certificates of a function added. */
 export const AUTHORITIES_FOLDER = 'authorities';
 
 /** Where Lambda has a function's code. */
 const TASK_ROOT = '/var/task/';
 
 /**
- * A file with the run's authorities and those that the function brings along in a file of its own.
+ * Writes a file with the run's CA certificates and those that the function's bundle has in a file of its own.
+ * @returns its path, or `caFile` if the function has none
  * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-nodejs.html (NODE_EXTRA_CA_CERTS)
  */
 function withOwnAuthorities({ environment, codeDir }: LambdaFunction, caFile: string): string {

@@ -50,7 +50,7 @@ export function signatureOf(
   return hmac(signingKey(scope, secretAccessKey), stringToSign);
 }
 
-/** By access key and scope, since clients sign with the same one all day. */
+/** By secret key and scope, with which a client signs all day. */
 const signingKeys = new Map<string, Buffer>();
 const KEPT_SIGNING_KEYS = 1000;
 

@@ -11,7 +11,7 @@ interface Operator {
   variables?: 'text' | 'pattern';
 }
 
-/** A condition operator as a policy writes it, without `Null`. */
+/** An operator with its quantifier and `IfExists`. `Null` is not among them. */
 interface ConditionOperator extends Operator {
   quantifier?: 'ForAnyValue' | 'ForAllValues';
   ifExists: boolean;

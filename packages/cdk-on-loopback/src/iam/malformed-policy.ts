@@ -15,7 +15,7 @@ interface Rules {
   /** The service's error code, and its message where it does not depend on what is wrong. */
   refusal: string;
   principal: 'required' | 'prohibited';
-  /** Without these, a key policy's statement is accepted and has no effect. */
+  /** A key policy's statement without actions is accepted and has no effect. */
   action: 'required' | 'optional';
   resource: 'required' | 'optional' | 'prohibited';
   needsNewestVersion?: true;

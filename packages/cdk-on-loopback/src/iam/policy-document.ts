@@ -19,14 +19,14 @@ const statement = z.strictObject({
     .optional(),
 });
 
-/** The format of a policy document that no service checks. src/iam evaluates it. */
+/** The format in which `evaluatePolicies` takes a policy document. It may still be one that AWS refuses. */
 export const policyDocument = z.strictObject({
   Version: z.string().optional(),
   Id: z.string().optional(),
   Statement: z.union([statement, z.array(statement)]),
 }) satisfies z.ZodType<PolicyDocument>;
 
-/** The policy document of an owner, which its service refuses if it is malformed: with the error in the issue's `params`. */
+/** A policy document that the owner's service accepts. If not, the issue's `params.refusal` is the service's error. */
 export function policyDocumentOf(owner: PolicyOwner): z.ZodType<PolicyDocument> {
   return z
     .unknown()

@@ -1,7 +1,7 @@
 import { contextValues, isKnownContextKey, type RequestContext } from './context-keys';
 import { asLiteral } from './wildcard';
 
-/** A text of a policy with its variables replaced, or that one has no value, or what is not understood. */
+/** A text with its variables replaced, unless one of them has no value or is not understood. */
 type Expanded = { text: string } | { hasNoValue: true } | { notUnderstood: string };
 
 /**
@@ -11,7 +11,7 @@ type Expanded = { text: string } | { hasNoValue: true } | { notUnderstood: strin
 type Use = 'text' | 'pattern' | 'resource' | 'none';
 
 /**
- * Replaces the policy variables of a text. A variable without a value makes the text one that nothing equals.
+ * Replaces the policy variables of a text. A text whose variable has no value matches nothing.
  * @param version of the policy: older ones have no variables
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_variables.html
  */

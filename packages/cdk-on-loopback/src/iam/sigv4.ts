@@ -6,8 +6,8 @@ import { type Principal } from './principal';
 
 const MINUTE_MS = 60_000;
 /**
- * How far a signature's date may be from the time, in minutes, "in most cases": recorded for Secrets Manager, Systems
- * Manager, Lambda, CloudWatch Logs and execute-api.
+ * How many minutes a signature's date may be from the time. Recorded for Secrets Manager, Systems Manager, Lambda,
+ * CloudWatch Logs and execute-api.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
  * @see https://github.com/boto/boto3/issues/4716
  * @see https://github.com/middyjs/middy/issues/1123
@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
  */
 const MAX_SKEW_MINUTES = 5;
 /**
- * Recorded for STS and SQS. The laptop's own control is as generous.
+ * Recorded for STS and SQS. Requests to `/_local/…` (`loopback`) get as much.
  * @see https://github.com/celery/kombu/issues/1937
  */
 const LONGER_SKEW_MINUTES: Readonly<Record<string, number>> = { sqs: 15, sts: 15, loopback: 15 };
@@ -118,7 +118,7 @@ function parseAuthorization(request: SignedRequest): Authorization {
   };
 }
 
-/** @see https://github.com/envoyproxy/envoy/issues/23702 */
+/** A repeated Authorization header is malformed. @see https://github.com/envoyproxy/envoy/issues/23702 */
 function parametersOf(list: string, isOnlyHeader: boolean): Map<string, string> {
   const parts = new Map<string, string>();
   for (const part of list.split(/[\s,]+/).filter(Boolean)) {

@@ -18,8 +18,8 @@ interface StatementRequest {
 }
 
 /**
- * How a statement's Principal matches the request: not at all, by account, by role, or the caller itself: its session,
- * user or service, or everybody. Within an account, permissions boundaries and session policies do not limit the last.
+ * What of the request a statement's Principal names. `caller` is the session, user or service itself, or everybody: within
+ * an account, permissions boundaries and session policies do not limit such a statement.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html (IAM role principals)
  */
 export type PrincipalMatch = 'none' | 'account' | 'role' | 'caller';

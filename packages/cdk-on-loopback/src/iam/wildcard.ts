@@ -1,4 +1,4 @@
-/** Signs of a pattern that stand for the signs of wildcards themselves. Unicode keeps these for private use. */
+/** Private-use characters that stand for a literal `*` and `?` in a pattern. */
 const LITERALS: Readonly<Record<string, string>> = { '*': '\uE000', '?': '\uE001' };
 
 /** A text as a part of a pattern that matches only the text itself. */

@@ -34,7 +34,7 @@ interface TestQueue {
   last: Promise<void>;
 }
 
-/** A function with more tests than this, as those of many tenants are, gets a second environment for them. */
+/** A function with more waiting tests than this gets a second environment for them. */
 const LONG_QUEUE = 50;
 
 interface Failure {

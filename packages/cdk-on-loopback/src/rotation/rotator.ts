@@ -79,7 +79,7 @@ export class Rotator implements SecretRotator {
   }
 
   /**
-   * Counts as a rotation for the next date, and for nothing else.
+   * Schedules the next rotation as if this had been one. Nothing else changes.
    * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda.html (a value updated manually)
    */
   valuePut(secret: Secret): void {

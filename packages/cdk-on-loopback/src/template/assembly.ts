@@ -134,7 +134,7 @@ function readAssets(dir: string, artifacts: Record<string, Artifact>): Map<strin
 }
 
 /**
- * Adds the folders of code that is in a bucket already, by the metadata with which AWS SAM finds it, too.
+ * Adds the folders of code that is no asset of this assembly: the metadata `aws:asset:path` names them, also for AWS SAM.
  * @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/serverless-cdk-testing.html
  */
 function addNamedCode(dir: string, { Resources }: Template, assetDirs: Map<string, string>): void {

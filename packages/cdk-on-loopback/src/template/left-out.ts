@@ -6,7 +6,7 @@ import { TemplateError, type TemplateResource } from './template';
 export interface Omission {
   /** The logical ids of a stack's resources that may not be left out. @default none */
   neededOf?(stack: AssemblyStack): ReadonlySet<string>;
-  /** Called with the reason for each resource that is left out, and with those that are left out because they need it. */
+  /** Called once for each reason, which names the resources that are left out for it, directly or because they need one. */
   tell(reason: string): void;
 }
 

@@ -18,6 +18,6 @@ function arnOf(
   { type, ref, attributes: { Arn, TopicArn } }: ExistingResource & { type: string },
 ): string {
   if (type === 'AWS::SSM::Parameter') return parameters.get(ref)?.arn ?? ref;
-  // The one of a log group ends with its streams.
+  // The `Arn` attribute of a log group ends with `:*`, for its streams.
   return (Arn ?? TopicArn ?? ref).replace(/:\*$/, '');
 }

@@ -14,7 +14,7 @@ export interface ResourceContext {
   inlineCodeDir?: string;
   /** Base URL of the AWS endpoint. Queue URLs begin with it, so that no client leaves the machine. */
   endpointUrl: string;
-  /** Told of what a template declares and this account does not enforce. */
+  /** Called for what a template declares and this account does not enforce. */
   onInert: (text: string) => void;
   /** Returns `length` random letters and digits: for one resource always the same sequence, so that it keeps its names. */
   random: (length: number) => string;
@@ -56,9 +56,9 @@ export interface ResourceType extends LifeCycle<unknown> {
 }
 
 /**
- * Defines a resource type. `schema` must be strict at every level: properties that it does not declare are named once and have
- * no effect. Those that need not be named are declared with {@link irrelevant}. A custom issue with `params.refusal` is the error with which the
- * resource's service refuses the properties.
+ * Defines a resource type. `schema` must be strict at every level: properties that it does not declare have no effect, and
+ * `onInert` is called for them, but not for {@link irrelevant} ones. A custom issue with `params.refusal` is the error with
+ * which the resource's service refuses the properties.
  */
 export function resourceType<S extends z.ZodType>(
   schema: S,
@@ -93,7 +93,7 @@ export function resourceType<S extends z.ZodType>(
   };
 }
 
-/** A copy without the properties that are not known here, each of which is named. */
+/** A copy without the properties that are not known here. Calls `onInert` for each. */
 function withoutUnknown(
   properties: unknown,
   issues: readonly z.core.$ZodIssueUnrecognizedKeys[],

@@ -12,7 +12,7 @@ import { snsSubscription, snsTopic, snsTopicPolicy } from './resources/sns-resou
 import { sqsQueue, sqsQueuePolicy } from './resources/sqs-resource-types';
 import { ssmParameter } from './resources/ssm-resource-types';
 
-/** Resource types without effect on a laptop, each with the reason. */
+/** Resource types without effect here, each with the reason. */
 const NO_OP_TYPES = {
   'AWS::CDK::Metadata': noOp('usage statistics of the CDK'),
   'AWS::Logs::QueryDefinition': noOp('saved for people; a run answers FilterLogEvents instead'),

@@ -9,7 +9,7 @@ import { DEFAULT_KEY, keyOf } from './key-access';
 import { labelsOf } from './labels';
 import { replicationSummary } from './replication';
 
-/** The operations that tell of secrets all but their values. */
+/** The operations that describe secrets, without their values. */
 export const DESCRIPTION_OPERATIONS: Operations = {
   DescribeSecret: {
     parameters: ['SecretId'],
@@ -111,7 +111,7 @@ function rotationSummary({ rotation }: Secret): object {
   };
 }
 
-/** Absent without any. */
+/** Undefined if a secret has none. */
 function tagsOf({ tags }: Secret): object[] | undefined {
   const list = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
   return list.length > 0 ? list : undefined;

@@ -7,7 +7,7 @@ import { type Input } from '../input';
 import { type Call } from '../operation';
 import { requirePrimary } from './replication';
 
-/** What a replica allows. Of an update only that of its key, which the operation checks. */
+/** The operations that replicas allow. UpdateSecret itself refuses to change anything but their key. */
 const ON_REPLICAS = [
   'DescribeSecret',
   'GetSecretValue',
@@ -50,7 +50,7 @@ export function requireValidName(name: string): void {
   );
 }
 
-/** Checks that the caller is allowed `action` on a secret, or on the text that names none. @throws {AwsError} AccessDeniedException */
+/** Checks that the caller is allowed `action` on a secret, or on `secretId` if there is no such secret. @throws {AwsError} AccessDeniedException */
 export function requireSecretAllowed(
   call: Call,
   secretId: string,

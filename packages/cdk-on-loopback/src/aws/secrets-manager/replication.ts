@@ -16,7 +16,7 @@ const NO_PERMISSION = 'Replication failed: no permissions available on the KMS k
 /** How long a change takes to arrive. AWS promises no time. */
 const LAG_MS = 1000;
 
-/** Runs an operation of Secrets Manager, and lets the account's replicas follow. */
+/** Runs an operation of Secrets Manager, and replicates what it has changed. */
 export function withReplicas<Answer>(
   { account: { home }, clock, principal }: Pick<Call, 'account' | 'clock' | 'principal'>,
   run: () => Answer,
@@ -28,10 +28,10 @@ export function withReplicas<Answer>(
 }
 
 /**
- * Notices changes of replicated secrets, and brings the copies up to date that are due. Called before and after each request
- * to Secrets Manager, so nobody sees the difference to a service that works in the background.
+ * Queues changes of replicated secrets for their regions, and writes the copies that are due. It runs before and after each
+ * request to Secrets Manager, which looks like replication in the background.
  * @param account in its home region
- * @param principal who changed what changed: Secrets Manager uses the keys on behalf of the writer
+ * @param principal the caller of the request, on whose behalf Secrets Manager uses the keys
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/replicate-secrets.html
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/cross-account-replicate-permissions.html
  */

@@ -14,7 +14,7 @@ export const ROTATION_OPERATIONS: Operations = {
   RotateSecret: {
     parameters: ['SecretId', 'ClientRequestToken', 'RotationLambdaARN', 'RotationRules', 'RotateImmediately'],
     run(input, call) {
-      // Only this operation has another code: LocalStack's test_no_client_request_token, recorded on AWS.
+      // Other operations use another code: LocalStack's test_no_client_request_token, recorded on AWS.
       const versionId = readVersionId(input, 'InvalidParameterException');
       const lambdaArn = input.optionalText('RotationLambdaARN', { max: 2048 });
       const rules = readRules(input);

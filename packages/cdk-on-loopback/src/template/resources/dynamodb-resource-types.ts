@@ -53,7 +53,7 @@ export const dynamoDbTable = resourceType(
   {
     replacedBy: ['KeySchema', 'TableName'],
     update: ({ AttributeDefinitions }, context, { properties }) => {
-      // Sometimes replaces the table.
+      // CloudFormation replaces the table in some of these cases.
       if (!isDeepStrictEqual(AttributeDefinitions, properties.AttributeDefinitions))
         throw notSupported(context, 'AttributeDefinitions cannot change here');
     },

@@ -80,7 +80,7 @@ export const lambdaFunction = resourceType(
   },
   {
     replacedBy: ['FunctionName', 'PackageType'],
-    // A new object, whose next events start new execution environments.
+    // Warm environments belong to the previous object, so the next events start new ones.
     update: (properties, context, { attributes }) => {
       const { functions } = context.account;
       const { arn, name, resourcePolicy, asyncInvoke } = stateOf(functions, attributes.Arn, context);
@@ -236,7 +236,7 @@ function inlineCode(code: string, context: ResourceContext): string {
   const dir = join(inlineCodeDir, createHash('sha256').update(code).digest('hex').slice(0, 16));
   mkdirSync(dir, { recursive: true });
   writeFileSync(join(dir, 'index.js'), code);
-  // Ends the search for the package.json of the project that the run is in, which may make every file an ES module.
+  // Otherwise Node would use the package.json of the project around it, which may make every file an ES module.
   writeFileSync(join(dir, 'package.json'), '{}');
   return dir;
 }

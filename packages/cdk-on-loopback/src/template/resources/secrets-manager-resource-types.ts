@@ -177,8 +177,8 @@ export const secretResourcePolicy = resourceType(
 const FIXED_SOURCES = ['aws:sourcearn', 'aws:sourcevpc', 'aws:sourcevpce', 'aws:sourceaccount'];
 
 /**
- * Whether a statement allows everybody, but for conditions on where the request comes from. AWS analyzes the whole policy; its
- * list of conditions is taken by its word, so a policy that is accepted here is accepted there.
+ * Whether a statement allows everybody without a condition on the request's source. AWS analyzes the whole policy; here any
+ * condition on its list is enough.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/manage_secret-policy.html
  */
 function isPublic({ Effect, Principal, Condition = {} }: PolicyStatement): boolean {

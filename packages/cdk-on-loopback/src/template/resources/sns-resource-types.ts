@@ -24,7 +24,7 @@ export const snsTopic = resourceType(
     DisplayName: irrelevant('for people'),
     KmsMasterKeyId: z.string().optional(),
     FifoTopic: only(false),
-    SignatureVersion: irrelevant('nothing is sent here'),
+    SignatureVersion: irrelevant('messages are not signed here'),
     TracingConfig: irrelevant('there is no X-Ray here'),
     Tags: tags,
   }),
