@@ -499,8 +499,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'laptop-ignores-denials',
     file: 'packages/cdk-on-loopback/src/iam/evaluate.ts',
-    find: "else if (statement.Effect === 'Deny') found.isDenied = true;",
-    replace: "else if (statement.Effect === 'Deny') found.isDenied = false;",
+    find: "else if (statement.Effect === 'Deny') matching.isDenied = true;",
+    replace: "else if (statement.Effect === 'Deny') matching.isDenied = false;",
     tests: ['packages/cdk-on-loopback/test/iam/evaluate.test.ts'],
   },
   {

@@ -60,7 +60,7 @@ const AWS_MANAGED_POLICIES: Readonly<Record<string, PolicyDocument>> = {
  * managed policy that is not in the account is denied everything.
  */
 export function authorize(account: Account, request: AuthorizationRequest): Decision {
-  const asked: PolicyRequest = {
+  const policyRequest: PolicyRequest = {
     resourceAccount: accountIn(request.resource) ?? account.accountId,
     ...request,
     context: {
@@ -73,18 +73,24 @@ export function authorize(account: Account, request: AuthorizationRequest): Deci
   };
   const resource = request.resourcePolicy;
   if (request.principal.kind === 'administrator')
-    return evaluatePolicies(asked, { identity: [ADMINISTRATOR], resource });
-  if (request.principal.kind === 'service') return evaluatePolicies(asked, { identity: [], resource });
+    return evaluatePolicies(policyRequest, { identity: [ADMINISTRATOR], resource });
+  if (request.principal.kind === 'service')
+    return evaluatePolicies(policyRequest, { identity: [], resource });
 
   const { roleArn, sessionPolicy } = request.principal;
   const role = account.roles.get(roleArn);
   const missing = role && managedArns(role).find((arn) => !findManaged(account, arn));
   if (missing !== undefined) {
-    return denied(asked, `because the local account has no managed policy ${missing}, which the role names`);
+    return denied(
+      policyRequest,
+      `because the local account has no managed policy ${missing}, which the role names`,
+    );
   }
-  return evaluatePolicies(asked, {
-    identity: role ? [...role.inlinePolicies, ...named(account, role.managedPolicyArns)] : [],
-    boundary: role?.permissionsBoundaryArn ? named(account, [role.permissionsBoundaryArn])[0] : undefined,
+  return evaluatePolicies(policyRequest, {
+    identity: role ? [...role.inlinePolicies, ...namedPolicies(account, role.managedPolicyArns)] : [],
+    boundary: role?.permissionsBoundaryArn
+      ? namedPolicies(account, [role.permissionsBoundaryArn])[0]
+      : undefined,
     session: sessionPolicy && { name: 'session policy', document: sessionPolicy },
     resource,
   });
@@ -131,7 +137,7 @@ function managedArns(role: Role): string[] {
   return [...role.managedPolicyArns, ...(role.permissionsBoundaryArn ? [role.permissionsBoundaryArn] : [])];
 }
 
-function named(account: Account, arns: readonly string[]): NamedPolicy[] {
+function namedPolicies(account: Account, arns: readonly string[]): NamedPolicy[] {
   return arns.flatMap((arn) => {
     const policy = findManaged(account, arn);
     return policy ? [{ name: arn, document: policy.document }] : [];
@@ -139,6 +145,6 @@ function named(account: Account, arns: readonly string[]): NamedPolicy[] {
 }
 
 function findManaged(account: Account, arn: string): ManagedPolicy | undefined {
-  const owned = AWS_MANAGED_POLICIES[arn];
-  return account.managedPolicies.get(arn) ?? (owned && { arn, document: owned });
+  const document = AWS_MANAGED_POLICIES[arn];
+  return account.managedPolicies.get(arn) ?? (document && { arn, document });
 }

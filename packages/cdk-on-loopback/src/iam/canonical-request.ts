@@ -52,7 +52,7 @@ export function signatureOf(
 
 /** By secret key and scope, with which a client signs all day. */
 const signingKeys = new Map<string, Buffer>();
-const KEPT_SIGNING_KEYS = 1000;
+const MAX_CACHED_SIGNING_KEYS = 1000;
 
 function signingKey({ date, region, service }: CredentialScope, secretAccessKey: string): Buffer {
   const name = [secretAccessKey, date, region, service].join('\n');
@@ -62,7 +62,7 @@ function signingKey({ date, region, service }: CredentialScope, secretAccessKey:
     (last, part) => hmac(last, part),
     hmac(`AWS4${secretAccessKey}`, date),
   );
-  if (signingKeys.size >= KEPT_SIGNING_KEYS) signingKeys.clear();
+  if (signingKeys.size >= MAX_CACHED_SIGNING_KEYS) signingKeys.clear();
   signingKeys.set(name, key);
   return key;
 }

@@ -76,16 +76,16 @@ function comparisons(
   };
 }
 
+const parsedOperators = new Map<string, ConditionOperator | undefined>();
+
 /**
  * The operator of a condition, with its quantifier and `IfExists`; undefined if IAM has none of this name.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html
  */
 export function conditionOperator(text: string): ConditionOperator | undefined {
-  if (!parsed.has(text)) parsed.set(text, parseOperator(text));
-  return parsed.get(text);
+  if (!parsedOperators.has(text)) parsedOperators.set(text, parseOperator(text));
+  return parsedOperators.get(text);
 }
-
-const parsed = new Map<string, ConditionOperator | undefined>();
 
 function parseOperator(text: string): ConditionOperator | undefined {
   const [, quantifier, name = '', ifExists] =

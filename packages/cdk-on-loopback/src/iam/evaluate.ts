@@ -49,27 +49,27 @@ interface MatchingStatements {
  */
 export function evaluatePolicies(request: PolicyRequest, policies: Policies): Decision {
   const resourceKind = isRoleAssumption(request.action) ? 'trust' : 'resource';
-  const asked = { ...request, context: { ...principalContext(request), ...request.context } };
-  const identity = matchStatements(asked, 'identity', policies.identity);
-  const limits = limitsOf(asked, policies);
+  const requestInContext = { ...request, context: { ...principalContext(request), ...request.context } };
+  const identity = matchStatements(requestInContext, 'identity', policies.identity);
+  const limits = limitsOf(requestInContext, policies);
   const resource = matchStatements(
-    asked,
+    requestInContext,
     resourceKind,
     policies.resource ? [{ name: RESOURCE_POLICY_NAMES[resourceKind], document: policies.resource }] : [],
   );
 
   if (identity.isDenied) return denied(request, 'with an explicit deny in an identity-based policy');
-  const denying = limits.find(({ found }) => found.isDenied);
+  const denying = limits.find(({ matching }) => matching.isDenied);
   if (denying) return denied(request, `with an explicit deny in a ${denying.name}`);
   if (resource.isDenied)
     return denied(request, `with an explicit deny in ${EXPLICIT_DENY_NAMES[resourceKind]}`);
-  const [notUnderstood] = [identity, ...limits.map(({ found }) => found), resource].flatMap(
-    (found) => found.notUnderstood,
+  const [notUnderstood] = [identity, ...limits.map(({ matching }) => matching), resource].flatMap(
+    (matching) => matching.notUnderstood,
   );
   if (notUnderstood !== undefined)
     return denied(request, `because the local evaluator does not understand ${notUnderstood}`);
 
-  return combine(request, identity, limits, resource, resourceKind);
+  return decide(request, identity, limits, resource, resourceKind);
 }
 
 type RequestInContext = PolicyRequest & { context: RequestContext };
@@ -77,13 +77,13 @@ type RequestInContext = PolicyRequest & { context: RequestContext };
 /** Policies that grant nothing, and limit what others grant. */
 interface Limit {
   name: string;
-  found: MatchingStatements;
+  matching: MatchingStatements;
 }
 
 function limitsOf(request: RequestInContext, policies: Policies): Limit[] {
   return (['boundary', 'session'] as const).flatMap((kind) => {
     const policy = policies[kind];
-    return policy ? [{ name: LIMIT_NAMES[kind], found: matchStatements(request, kind, [policy]) }] : [];
+    return policy ? [{ name: LIMIT_NAMES[kind], matching: matchStatements(request, kind, [policy]) }] : [];
   });
 }
 
@@ -91,36 +91,38 @@ const LIMIT_NAMES = { boundary: 'permissions boundary', session: 'session policy
 const RESOURCE_POLICY_NAMES = { resource: 'resource-based policy', trust: 'role trust policy' } as const;
 const EXPLICIT_DENY_NAMES = { resource: 'a resource-based policy', trust: 'the role trust policy' } as const;
 
-function combine(
+/** Decides a request that nothing denies explicitly. */
+function decide(
   request: PolicyRequest,
   identity: MatchingStatements,
   limits: readonly Limit[],
   resource: MatchingStatements,
   resourceKind: keyof typeof RESOURCE_POLICY_NAMES,
 ): Decision {
-  const none = (policy: string) =>
-    denied(request, `because no ${policy} allows the ${request.action} action`);
-  const noResource = () => none(RESOURCE_POLICY_NAMES[resourceKind]);
-  const labels = (...found: MatchingStatements[]): Decision => ({
+  const allowedBy = (...sides: MatchingStatements[]): Decision => ({
     allowed: true,
-    statements: found.flatMap(({ allows }) => allows.map(({ label }) => label)),
+    statements: sides.flatMap(({ allows }) => allows.map(({ label }) => label)),
   });
-  const names = (way: PrincipalMatch) => resource.allows.some(({ by }) => by === way);
+  const noneAllows = (policy: string) =>
+    denied(request, `because no ${policy} allows the ${request.action} action`);
+  const resourceDoesNot = () => noneAllows(RESOURCE_POLICY_NAMES[resourceKind]);
+  const resourceAllows = (named: PrincipalMatch) => resource.allows.some(({ by }) => by === named);
 
-  if (request.principal.kind === 'service') return names('caller') ? labels(resource) : noResource();
+  if (request.principal.kind === 'service')
+    return resourceAllows('caller') ? allowedBy(resource) : resourceDoesNot();
   const isSameAccount = request.principal.accountId === request.resourceAccount;
-  if (isSameAccount && names('caller')) return labels(resource);
+  if (isSameAccount && resourceAllows('caller')) return allowedBy(resource);
 
-  const needsIdentity = !isSameAccount || !names('role');
-  const mustResource =
+  const identityMustAllow = !isSameAccount || !resourceAllows('role');
+  const resourceMustAllow =
     !isSameAccount || resourceKind === 'trust' || request.action.toLowerCase().startsWith('kms:');
-  if (mustResource && resource.allows.length === 0) {
-    return !isSameAccount && identity.allows.length === 0 ? none('identity-based policy') : noResource();
-  }
-  if (needsIdentity && identity.allows.length === 0) return none('identity-based policy');
-  const limit = limits.find(({ found }) => found.allows.length === 0);
-  if (limit) return none(limit.name);
-  return needsIdentity ? labels(identity, ...(mustResource ? [resource] : [])) : labels(resource);
+  if (identity.allows.length === 0 && !isSameAccount) return noneAllows('identity-based policy');
+  if (resource.allows.length === 0 && resourceMustAllow) return resourceDoesNot();
+  if (identity.allows.length === 0 && identityMustAllow) return noneAllows('identity-based policy');
+  const limit = limits.find(({ matching }) => matching.allows.length === 0);
+  if (limit) return noneAllows(limit.name);
+  if (!identityMustAllow) return allowedBy(resource);
+  return resourceMustAllow ? allowedBy(identity, resource) : allowedBy(identity);
 }
 
 function matchStatements(
@@ -128,20 +130,20 @@ function matchStatements(
   kind: PolicyKind,
   policies: readonly NamedPolicy[],
 ): MatchingStatements {
-  const found: MatchingStatements = { allows: [], isDenied: false, notUnderstood: [] };
+  const matching: MatchingStatements = { allows: [], isDenied: false, notUnderstood: [] };
   for (const { name, document } of policies) {
-    const asked = { ...request, version: document.Version };
+    const statementRequest = { ...request, version: document.Version };
     const statements = Array.isArray(document.Statement) ? document.Statement : [document.Statement];
     statements.forEach((statement, n) => {
-      const outcome = evaluateStatement(statement, kind, asked);
+      const outcome = evaluateStatement(statement, kind, statementRequest);
       if ('applies' in outcome && !outcome.applies) return;
       const label = `${name}/${statement.Sid ?? n}`;
-      if ('notUnderstood' in outcome) found.notUnderstood.push(`${outcome.notUnderstood} in ${label}`);
-      else if (statement.Effect === 'Deny') found.isDenied = true;
-      else found.allows.push({ label, by: outcome.by });
+      if ('notUnderstood' in outcome) matching.notUnderstood.push(`${outcome.notUnderstood} in ${label}`);
+      else if (statement.Effect === 'Deny') matching.isDenied = true;
+      else matching.allows.push({ label, by: outcome.by });
     });
   }
-  return found;
+  return matching;
 }
 
 /** @see IAM user guide, reference_policies_condition-keys */

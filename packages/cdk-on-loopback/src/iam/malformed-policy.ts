@@ -45,9 +45,9 @@ const OWNERS: Readonly<Record<PolicyOwner, Rules>> = {
   api: { ...ON_RESOURCE, refusal: 'BadRequestException: Invalid policy document.' },
 };
 
-const ELEMENTS = 'Sid Effect Principal NotPrincipal Action NotAction Resource NotResource Condition'.split(
-  ' ',
-);
+/** The elements that a statement may have. */
+export const STATEMENT_ELEMENTS =
+  'Sid Effect Principal NotPrincipal Action NotAction Resource NotResource Condition'.split(' ');
 const PRINCIPAL_TYPES = ['AWS', 'CanonicalUser', 'Federated', 'Service'];
 
 /** The error with which the owner's service refuses a malformed policy. */
@@ -67,16 +67,16 @@ export function malformationOf(document: unknown, owner: PolicyOwner): Malformat
 type Malformations = Generator<Malformation, void, undefined>;
 
 function* inDocument(document: unknown, rules: Rules): Malformations {
-  if (!isJsonObject(document)) return yield found([], document, 'allowed: an object');
+  if (!isJsonObject(document)) return yield fault([], document, 'allowed: an object');
   yield* unknownKeys([], document, ['Version', 'Id', 'Statement']);
   const { Version, Id, Statement } = document;
   if (Version !== undefined && Version !== '2008-10-17' && Version !== '2012-10-17')
-    yield found(['Version'], Version, 'allowed: "2012-10-17", "2008-10-17"');
+    yield fault(['Version'], Version, 'allowed: "2012-10-17", "2008-10-17"');
   if (rules.needsNewestVersion && Version !== '2012-10-17')
-    yield found(['Version'], Version, 'Policy document must be version 2012-10-17 or greater.');
-  if (Id !== undefined && typeof Id !== 'string') yield found(['Id'], Id, 'allowed: text');
+    yield fault(['Version'], Version, 'Policy document must be version 2012-10-17 or greater.');
+  if (Id !== undefined && typeof Id !== 'string') yield fault(['Id'], Id, 'allowed: text');
   if (Array.isArray(Statement) && Statement.length === 0)
-    yield found(['Statement'], Statement, 'allowed: at least one statement');
+    yield fault(['Statement'], Statement, 'allowed: at least one statement');
 
   const sids = new Set<unknown>();
   for (const [n, statement] of [Statement].flat().entries()) {
@@ -84,20 +84,20 @@ function* inDocument(document: unknown, rules: Rules): Malformations {
     yield* inStatement(path, statement, rules);
     const { Sid } = statement as { Sid?: unknown };
     if (Sid && sids.has(Sid))
-      yield found([...path, 'Sid'], Sid, 'Statement IDs (SID) in a single policy must be unique.');
+      yield fault([...path, 'Sid'], Sid, 'Statement IDs (SID) in a single policy must be unique.');
     sids.add(Sid);
   }
 }
 
 function* inStatement(path: Malformation['path'], statement: unknown, rules: Rules): Malformations {
-  if (!isJsonObject(statement)) return yield found(path, statement, 'allowed: an object');
-  yield* unknownKeys(path, statement, ELEMENTS);
+  if (!isJsonObject(statement)) return yield fault(path, statement, 'allowed: an object');
+  yield* unknownKeys(path, statement, STATEMENT_ELEMENTS);
   const { Sid, Effect } = statement;
-  if (Sid !== undefined && typeof Sid !== 'string') yield found([...path, 'Sid'], Sid, 'allowed: text');
+  if (Sid !== undefined && typeof Sid !== 'string') yield fault([...path, 'Sid'], Sid, 'allowed: text');
   else if (rules.principal === 'prohibited' && Sid && !/^[0-9A-Za-z]+$/.test(Sid))
-    yield found([...path, 'Sid'], Sid, 'Statement IDs (SID) must be alpha-numeric.');
+    yield fault([...path, 'Sid'], Sid, 'Statement IDs (SID) must be alpha-numeric.');
   if (Effect !== 'Allow' && Effect !== 'Deny')
-    yield found([...path, 'Effect'], Effect, 'allowed: "Allow", "Deny"');
+    yield fault([...path, 'Effect'], Effect, 'allowed: "Allow", "Deny"');
   yield* inPrincipals(path, statement, rules);
   yield* inActions(path, statement, rules);
   yield* inResources(path, statement, rules);
@@ -109,13 +109,13 @@ function* inPrincipals(path: Malformation['path'], statement: Given, rules: Rule
   const principals = statement[name];
   if (rules.principal === 'prohibited') {
     if (principals !== undefined)
-      yield found([...path, name], principals, 'Policy document should not specify a principal.');
+      yield fault([...path, name], principals, 'Policy document should not specify a principal.');
     return;
   }
-  yield* bothOf(path, statement, 'Principal', 'NotPrincipal');
+  yield* notBoth(path, statement, 'Principal', 'NotPrincipal');
   if (principals === '*') return;
   if (!isJsonObject(principals) || Object.keys(principals).length === 0)
-    return yield found(
+    return yield fault(
       [...path, name],
       principals,
       `allowed: "*", or an object with ${PRINCIPAL_TYPES.join(', ')}`,
@@ -124,7 +124,7 @@ function* inPrincipals(path: Malformation['path'], statement: Given, rules: Rule
   for (const [type, names] of Object.entries(principals)) {
     yield* inTexts([...path, name, type], names, 'Policy statement must contain principals.');
     for (const each of [names].flat() as string[])
-      if (!isPrincipal(type, each)) yield found([...path, name, type], each, 'Invalid principal in policy.');
+      if (!isPrincipal(type, each)) yield fault([...path, name, type], each, 'Invalid principal in policy.');
   }
 }
 
@@ -136,92 +136,101 @@ function isPrincipal(type: string, name: string): boolean {
 }
 
 function* inActions(path: Malformation['path'], statement: Given, rules: Rules): Malformations {
-  yield* bothOf(path, statement, 'Action', 'NotAction');
+  yield* notBoth(path, statement, 'Action', 'NotAction');
   const name = statement.NotAction !== undefined ? 'NotAction' : 'Action';
-  const place = [...path, name];
+  const elementPath = [...path, name];
   if (statement[name] === undefined && rules.action === 'optional') return;
-  yield* inTexts(place, statement[name], 'Policy statement must contain actions.');
+  yield* inTexts(elementPath, statement[name], 'Policy statement must contain actions.');
   for (const action of [statement[name]].flat() as string[]) {
     const [vendor = '', ...rest] = action.split(':');
     if (action === '*') continue;
     if (rest.length === 0)
-      yield found(
-        place,
+      yield fault(
+        elementPath,
         action,
         'Actions/Conditions must be prefaced by a vendor, e.g., iam, sdb, ec2, etc.',
       );
-    if (rest.length > 1) yield found(place, action, 'Actions/Condition can contain only one colon.');
-    if (!/^(\*|[\w.-]+)$/.test(vendor)) yield found(place, action, `Vendor ${vendor} is not valid`);
+    if (rest.length > 1) yield fault(elementPath, action, 'Actions/Condition can contain only one colon.');
+    if (!/^(\*|[\w.-]+)$/.test(vendor)) yield fault(elementPath, action, `Vendor ${vendor} is not valid`);
     if (rules.resource === 'prohibited' && vendor.toLowerCase() !== 'sts')
-      yield found(place, action, 'AssumeRole policy may only specify STS AssumeRole actions.');
+      yield fault(elementPath, action, 'AssumeRole policy may only specify STS AssumeRole actions.');
   }
 }
 
 function* inResources(path: Malformation['path'], statement: Given, rules: Rules): Malformations {
-  yield* bothOf(path, statement, 'Resource', 'NotResource');
+  yield* notBoth(path, statement, 'Resource', 'NotResource');
   const name = statement.NotResource !== undefined ? 'NotResource' : 'Resource';
-  const place = [...path, name];
+  const elementPath = [...path, name];
   const resources = statement[name];
   if (rules.resource === 'prohibited') {
-    if (resources !== undefined) yield found(place, resources, `Has prohibited field ${name}`);
+    if (resources !== undefined) yield fault(elementPath, resources, `Has prohibited field ${name}`);
     return;
   }
   if (resources === undefined && rules.resource === 'optional') return;
-  yield* inTexts(place, resources, 'Policy statement must contain resources.');
+  yield* inTexts(elementPath, resources, 'Policy statement must contain resources.');
   if (rules.resource === 'optional') return;
   for (const resource of [resources].flat() as string[]) {
     const [start, partition = '', service = '', ...rest] = resource.split(':');
     if (resource === '*') continue;
-    if (start !== 'arn') yield found(place, resource, 'Resource must be in ARN format or "*".');
+    if (start !== 'arn') yield fault(elementPath, resource, 'Resource must be in ARN format or "*".');
     if (!/^aws(-[a-z]+)*$/.test(partition))
-      yield found(place, resource, `Partition "${partition}" is not valid.`);
+      yield fault(elementPath, resource, `Partition "${partition}" is not valid.`);
     if (service === '' || /[*?]/.test(service))
-      yield found(place, resource, 'Resource vendor must be fully qualified and cannot contain regexes.');
+      yield fault(
+        elementPath,
+        resource,
+        'Resource vendor must be fully qualified and cannot contain regexes.',
+      );
     if (rest.length < 3 && rest.includes(''))
-      yield found(place, resource, 'The policy failed legacy parsing');
+      yield fault(elementPath, resource, 'The policy failed legacy parsing');
   }
 }
 
 function* inCondition(path: Malformation['path'], condition: unknown): Malformations {
   if (condition === undefined) return;
-  if (!isJsonObject(condition)) return yield found(path, condition, 'allowed: an object');
+  if (!isJsonObject(condition)) return yield fault(path, condition, 'allowed: an object');
   for (const [operator, keys] of Object.entries(condition)) {
-    const place = [...path, operator];
-    if (!isJsonObject(keys)) return yield found(place, keys, 'allowed: an object');
+    const elementPath = [...path, operator];
+    if (!isJsonObject(keys)) return yield fault(elementPath, keys, 'allowed: an object');
     if (
       !conditionOperator(operator) &&
       !/^(For(Any|All)Values?:)?Null$/.test(operator) &&
       Object.keys(keys).length > 0
     )
-      yield found(path, operator, 'allowed: the condition operators of IAM');
+      yield fault(path, operator, 'allowed: the condition operators of IAM');
     for (const [key, values] of Object.entries(keys)) {
       const wrong = [values].flat().find((value) => !['string', 'number', 'boolean'].includes(typeof value));
-      if (wrong !== undefined) yield found([...place, key], wrong, 'allowed: text, numbers, true, false');
+      if (wrong !== undefined)
+        yield fault([...elementPath, key], wrong, 'allowed: text, numbers, true, false');
     }
   }
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
-function* bothOf(path: Malformation['path'], statement: Given, name: string, negated: string): Malformations {
+function* notBoth(
+  path: Malformation['path'],
+  statement: Given,
+  name: string,
+  negated: string,
+): Malformations {
   if (statement[name] !== undefined && statement[negated] !== undefined)
-    yield found([...path, negated], statement[negated], `allowed: either ${name} or ${negated}`);
+    yield fault([...path, negated], statement[negated], `allowed: either ${name} or ${negated}`);
 }
 
 function* inTexts(path: Malformation['path'], given: unknown, ifNone: string): Malformations {
   const texts = [given].flat();
-  if (given === undefined || texts.length === 0) yield found(path, given, ifNone);
-  const wrong = texts.find((text) => typeof text !== 'string');
-  if (texts.some((text) => typeof text !== 'string'))
-    yield found(path, wrong, 'allowed: text, or a list of texts');
+  if (given === undefined || texts.length === 0) yield fault(path, given, ifNone);
+  const wrong = texts.filter((text) => typeof text !== 'string');
+  if (wrong.length > 0) yield fault(path, wrong[0], 'allowed: text, or a list of texts');
 }
 
 function* unknownKeys(path: Malformation['path'], given: Given, known: readonly string[]): Malformations {
   const unknown = Object.keys(given).find((key) => !known.includes(key));
-  if (unknown !== undefined) yield found(path, unknown, `allowed: ${known.join(', ')}`);
+  if (unknown !== undefined) yield fault(path, unknown, `allowed: ${known.join(', ')}`);
 }
 
-function found(path: Malformation['path'], value: unknown, rule: string): Malformation {
+function fault(path: Malformation['path'], value: unknown, rule: string): Malformation {
   const shown = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80);
   return { path, message: `found ${shown}; ${rule}` };
 }

@@ -25,6 +25,11 @@ export function servicePrincipal(
   return { kind: 'service', service, sourceArn, sourceAccount };
 }
 
+/** The account's root user, with the administrator's permissions. */
+export function rootPrincipal({ accountId }: { readonly accountId: string }): Principal {
+  return { kind: 'administrator', accountId, arn: `arn:aws:iam::${accountId}:root` };
+}
+
 /** The unique id that a caller has for STS and API Gateway. */
 export function userIdOf(principal: Exclude<Principal, { kind: 'service' }>): string {
   return principal.kind === 'role-session' ? `AROALOCAL:${principal.sessionName}` : 'AIDALOCALADMINISTRATOR';

@@ -119,11 +119,11 @@ function parseAuthorization(request: SignedRequest): Authorization {
 }
 
 /** A repeated Authorization header is malformed. @see https://github.com/envoyproxy/envoy/issues/23702 */
-function parametersOf(list: string, isOnlyHeader: boolean): Map<string, string> {
+function parametersOf(list: string, isSingleHeader: boolean): Map<string, string> {
   const parts = new Map<string, string>();
   for (const part of list.split(/[\s,]+/).filter(Boolean)) {
     const [name = '', ...value] = part.split('=');
-    if (value.length === 0 || parts.has(name) || !isOnlyHeader)
+    if (value.length === 0 || parts.has(name) || !isSingleHeader)
       throw incomplete('not a valid key=value pair (missing equal-sign) in Authorization header.');
     parts.set(name, value.join('='));
   }

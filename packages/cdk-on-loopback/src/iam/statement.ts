@@ -1,6 +1,7 @@
 import { type PolicyStatement } from '../account';
 import { evaluateConditions, type Verdict } from './conditions';
 import { type RequestContext } from './context-keys';
+import { STATEMENT_ELEMENTS } from './malformed-policy';
 import { type Principal } from './principal';
 import { expandVariables } from './policy-variables';
 import { matchesResource, matchesWildcards } from './wildcard';
@@ -28,18 +29,6 @@ export type PrincipalMatch = 'none' | 'account' | 'role' | 'caller';
 type StatementOutcome =
   { applies: false } | { applies: true; by: PrincipalMatch } | { notUnderstood: string };
 
-const ELEMENTS: ReadonlySet<string> = new Set([
-  'Sid',
-  'Effect',
-  'Principal',
-  'NotPrincipal',
-  'Action',
-  'NotAction',
-  'Resource',
-  'NotResource',
-  'Condition',
-]);
-
 /**
  * Evaluates whether a statement applies to a request: principal, action, resource, then condition. Something not
  * understood matters only if everything before it applies.
@@ -50,12 +39,12 @@ export function evaluateStatement(
   kind: PolicyKind,
   request: StatementRequest,
 ): StatementOutcome {
-  const unknown = Object.keys(statement).find((element) => !ELEMENTS.has(element));
+  const unknown = Object.keys(statement).find((element) => !STATEMENT_ELEMENTS.includes(element));
   if (unknown !== undefined) return { notUnderstood: `element ${unknown}` };
   if (statement.Effect !== 'Allow' && statement.Effect !== 'Deny')
     return { notUnderstood: 'the Effect of a statement' };
 
-  if (kind === 'resource' && isOfKey(request) && isIncomplete(statement)) return { applies: false };
+  if (kind === 'resource' && isKeyRequest(request) && isIncomplete(statement)) return { applies: false };
 
   const by = matchPrincipal(statement, kind, request.principal);
   if (by === 'none') return { applies: false };
@@ -79,7 +68,7 @@ function unlessHolds(verdict: Verdict): StatementOutcome | undefined {
   return verdict.holds ? undefined : { applies: false };
 }
 
-function isOfKey({ action }: StatementRequest): boolean {
+function isKeyRequest({ action }: StatementRequest): boolean {
   return action.toLowerCase().startsWith('kms:');
 }
 
@@ -117,8 +106,8 @@ function matchPrincipalName(type: string, name: string, principal: Principal): P
 function matchAction(statement: PolicyStatement, action: string): Verdict {
   const patterns = toList(statement.Action ?? statement.NotAction);
   if (patterns.length === 0) return { notUnderstood: 'a statement without Action' };
-  const asked = action.toLowerCase();
-  const matches = patterns.some((pattern) => matchesWildcards(pattern.toLowerCase(), asked));
+  const lowerAction = action.toLowerCase();
+  const matches = patterns.some((pattern) => matchesWildcards(pattern.toLowerCase(), lowerAction));
   return { holds: statement.Action === undefined ? !matches : matches };
 }
 

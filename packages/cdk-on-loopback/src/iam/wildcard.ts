@@ -6,8 +6,9 @@ export function asLiteral(text: string): string {
   return text.replace(/[*?]/g, (sign) => LITERALS[sign] ?? sign);
 }
 
-function isSign(sign: string | undefined, found: string | undefined): boolean {
-  return sign !== undefined && found !== undefined && (sign === found || sign === LITERALS[found]);
+function matchesCharacter(sign: string | undefined, character: string | undefined): boolean {
+  if (sign === undefined || character === undefined) return false;
+  return sign === character || sign === LITERALS[character];
 }
 
 /**
@@ -23,7 +24,7 @@ export function matchesWildcards(pattern: string, text: string): boolean {
     if (pattern[p] === '*') {
       star = p++;
       resumeAt = t;
-    } else if (p < pattern.length && (pattern[p] === '?' || isSign(pattern[p], text[t]))) {
+    } else if (p < pattern.length && (pattern[p] === '?' || matchesCharacter(pattern[p], text[t]))) {
       p++;
       t++;
     } else if (star >= 0) {
@@ -55,42 +56,41 @@ function arnSegments(arn: string): readonly string[] | undefined {
  * @see https://github.com/getmoto/moto/blob/master/tests/test_iam/test_iam_policies.py (recorded messages)
  */
 export function matchesResource(pattern: string, arn: string): boolean | undefined {
-  const { parts, start: begin, rest } = arnPattern(pattern);
+  const { parts, fixed, rest } = arnPattern(pattern);
   if (!parts) return undefined;
   // Most ARNs differ before the first wildcard.
-  if (!arn.startsWith(begin)) return false;
-  const fixed = begin.length;
+  if (!arn.startsWith(fixed)) return false;
   // Nothing limits a wildcard in the last part.
-  if (rest !== undefined) return matchesWildcards(rest, arn.slice(fixed));
+  if (rest !== undefined) return matchesWildcards(rest, arn.slice(fixed.length));
   // The positions in the ARN that the pattern can have reached.
-  let reached = new Set([fixed]);
-  let start = 0;
+  let reached = new Set([fixed.length]);
+  let partStart = 0;
   parts.forEach((part, n) => {
     const isLast = n === parts.length - 1;
-    for (let at = Math.max(0, fixed - start); at < part.length; at++) {
+    for (let at = Math.max(0, fixed.length - partStart); at < part.length; at++) {
       const sign = part[at]!;
       const mayCross = isLast || (sign === '*' && at === part.length - 1);
       reached = advance(reached, sign, arn, mayCross);
     }
-    start += part.length + 1;
-    if (!isLast && start > fixed) reached = advance(reached, ':', arn, true);
+    partStart += part.length + 1;
+    if (!isLast && partStart > fixed.length) reached = advance(reached, ':', arn, true);
   });
   return reached.has(arn.length);
 }
 
-/** A pattern that was read. */
+/** A pattern for ARNs, parsed. */
 interface ArnPattern {
   /** Undefined if it has neither six parts nor a partition and a service. */
   readonly parts: readonly string[] | undefined;
   /** The text before the first wildcard. */
-  readonly start: string;
+  readonly fixed: string;
   /** The text from there on, if it belongs to the last part. */
   readonly rest: string | undefined;
 }
 
 /** By their texts: the policies of an account name the same patterns in each request. */
 const arnPatterns = new Map<string, ArnPattern>();
-const KEPT_PATTERNS = 20_000;
+const MAX_CACHED_PATTERNS = 20_000;
 
 function arnPattern(text: string): ArnPattern {
   const known = arnPatterns.get(text);
@@ -98,10 +98,10 @@ function arnPattern(text: string): ArnPattern {
   const missing = /^arn:[^:*?]+:[^:*?]+(:|$)/.test(text) ? ARN_PARTS - text.split(':').length : 0;
   const parts = arnSegments(text + ':*'.repeat(Math.max(0, missing)));
   const whole = parts?.join(':') ?? '';
-  const start = whole.slice(0, whole.search(/[*?]|$/));
-  const isInLast = start.split(':').length >= ARN_PARTS;
-  const pattern = { parts, start, rest: isInLast ? whole.slice(start.length) : undefined };
-  if (arnPatterns.size >= KEPT_PATTERNS) arnPatterns.clear();
+  const fixed = whole.slice(0, whole.search(/[*?]|$/));
+  const isInLast = fixed.split(':').length >= ARN_PARTS;
+  const pattern = { parts, fixed, rest: isInLast ? whole.slice(fixed.length) : undefined };
+  if (arnPatterns.size >= MAX_CACHED_PATTERNS) arnPatterns.clear();
   arnPatterns.set(text, pattern);
   return pattern;
 }
@@ -112,7 +112,10 @@ function advance(reached: ReadonlySet<number>, sign: string, arn: string, mayCro
   for (const start of reached) {
     if (sign !== '*') {
       const found = arn[start];
-      if (found !== undefined && (isSign(sign, found) || (sign === '?' && (mayCross || found !== ':'))))
+      if (
+        found !== undefined &&
+        (matchesCharacter(sign, found) || (sign === '?' && (mayCross || found !== ':')))
+      )
         next.add(start + 1);
       continue;
     }
