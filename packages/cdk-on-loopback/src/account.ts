@@ -57,7 +57,7 @@ export interface SecretVersion {
    * The KMS keys that can decrypt the value; `aws/secretsmanager` is the account's own.
    * @default the secret's key
    */
-  keys?: string[];
+  keyIds?: string[];
 }
 
 /** A rotation schedule, like `RotationRules` in Secrets Manager. */
@@ -88,7 +88,7 @@ export interface Replica {
   status: 'InProgress' | 'InSync' | 'Failed';
   message?: string;
   /** The secret's state when replication last looked at it, without values. */
-  noticed?: Pick<Secret, 'description' | 'tags' | 'resourcePolicy'> & {
+  lastState?: Pick<Secret, 'description' | 'tags' | 'resourcePolicy'> & {
     versions: [versionId: string, labels: string[], hasValue: boolean][];
   };
   /** Copies that have not arrived yet, oldest first. */
@@ -341,7 +341,7 @@ export class Account {
   /** The tags that templates declare, by ARN. A secret holds its own. */
   readonly tags = new Map<string, Readonly<Record<string, string>>>();
 
-  private readonly others = new Map<string, Account>();
+  private readonly otherRegions = new Map<string, Account>();
 
   /** @param home this account in the region of its stacks, which has the roles and managed policies. @default this object */
   constructor(accountId: string, region: string, home?: Account) {
@@ -375,14 +375,14 @@ export class Account {
   inRegion(region: string): Account {
     const { home } = this;
     if (region === home.region) return home;
-    const known = home.others.get(region) ?? new Account(home.accountId, region, home);
-    home.others.set(region, known);
-    return known;
+    const account = home.otherRegions.get(region) ?? new Account(home.accountId, region, home);
+    home.otherRegions.set(region, account);
+    return account;
   }
 
   /** Whether the account has, or had, resources in a region. */
-  knows(region: string): boolean {
-    return region === this.home.region || this.home.others.has(region);
+  hasRegion(region: string): boolean {
+    return region === this.home.region || this.home.otherRegions.has(region);
   }
 
   /** The concurrency that the functions have not reserved. */

@@ -72,7 +72,7 @@ export async function runCommand(args: readonly string[], context: CommandContex
 
 /** @returns undefined if only help is asked for */
 function readOptions(args: readonly string[], workingDir: string): Options | undefined {
-  const { app, assembly, port = '0', help, 'state-dir': stateDir = '.cdk-on-loopback' } = parsed(args);
+  const { app, assembly, port = '0', help, 'state-dir': stateDir = '.cdk-on-loopback' } = parseOptions(args);
   if (help) return undefined;
   if (app !== undefined && assembly !== undefined)
     throw new InputError('--app, --assembly: found both; allowed: one of them');
@@ -106,7 +106,7 @@ function readCdkJson(workingDir: string): z.output<typeof cdkJson> {
   }
 }
 
-function parsed(args: readonly string[]) {
+function parseOptions(args: readonly string[]) {
   try {
     const text = { type: 'string' } as const;
     const options = {

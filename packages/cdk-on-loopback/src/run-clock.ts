@@ -56,7 +56,7 @@ export class RunClock implements Clock {
   private readonly held = new Set<Promise<unknown>>();
   /** By due time, and those of the same time in the order of the calls. Large accounts have thousands. */
   private entries: Entry[] = [];
-  private aheadMs = 0;
+  private currentOffsetMs = 0;
   private jump: ClockJump | undefined;
   private advancing: Promise<void> | undefined;
   private stopWaiting: (() => void) | undefined;
@@ -67,12 +67,12 @@ export class RunClock implements Clock {
   }
 
   nowMs(): number {
-    return this.wall.nowMs() + this.aheadMs;
+    return this.wall.nowMs() + this.currentOffsetMs;
   }
 
   /** How far the clock is ahead of real time. */
   offsetMs(): number {
-    return this.aheadMs;
+    return this.currentOffsetMs;
   }
 
   /** The `advance` call in progress. */
@@ -135,22 +135,22 @@ export class RunClock implements Clock {
   }
 
   private async advanceNow(byMs: number): Promise<void> {
-    const targetMs = this.aheadMs + byMs;
+    const targetOffsetMs = this.currentOffsetMs + byMs;
     this.jump = { fromMs: this.nowMs(), toMs: this.nowMs() + byMs };
     for (;;) {
       await this.idle();
       const next = this.entries[0];
-      if (!next || next.dueMs > this.wall.nowMs() + targetMs) break;
-      await this.setAhead(Math.max(this.aheadMs, next.dueMs - this.wall.nowMs()));
+      if (!next || next.dueMs > this.wall.nowMs() + targetOffsetMs) break;
+      await this.setOffset(Math.max(this.currentOffsetMs, next.dueMs - this.wall.nowMs()));
       while (this.entries[0] && this.entries[0].dueMs <= this.nowMs()) await this.entries.shift()!.run();
     }
-    await this.setAhead(targetMs);
+    await this.setOffset(targetOffsetMs);
   }
 
-  private async setAhead(aheadMs: number): Promise<void> {
-    if (aheadMs === this.aheadMs) return;
-    this.aheadMs = aheadMs;
-    await this.events.onOffset?.(aheadMs);
+  private async setOffset(offsetMs: number): Promise<void> {
+    if (offsetMs === this.currentOffsetMs) return;
+    this.currentOffsetMs = offsetMs;
+    await this.events.onOffset?.(offsetMs);
   }
 
   /** Sleeps until the first timer is due. While the clock is advanced, only `advance` fires timers. */

@@ -8,7 +8,7 @@ import { assumeAsService, type RoleSession } from './service-roles';
 
 const MAX_RETRY_DELAY_SEC = 300;
 /** A frequent schedule fires only for this last part of a jump that is longer than a day. */
-const MADE_UP_FOR_MS = 60 * 60 * 1000;
+const CAUGHT_UP_MS = 60 * 60 * 1000;
 
 interface SchedulerOptions {
   account: Account;
@@ -18,7 +18,7 @@ interface SchedulerOptions {
   reporter: Reporter;
 }
 
-interface Followed {
+interface FollowedSchedule {
   expression: string;
   /** Absent if there is no further firing. */
   timer?: ClockTimer;
@@ -39,7 +39,7 @@ interface Firing {
 export class Scheduler implements ScheduleUpdates {
   private readonly options: SchedulerOptions;
   /** The next firing of each schedule. Disabled ones are included, so that they keep their rhythm when enabled again. */
-  private readonly followed = new Map<string, Followed>();
+  private readonly followed = new Map<string, FollowedSchedule>();
   private isStopped = false;
 
   constructor(options: SchedulerOptions) {
@@ -73,7 +73,7 @@ export class Scheduler implements ScheduleUpdates {
   private follow({ arn, expression }: Schedule): void {
     const { account, clock } = this.options;
     const times = parseScheduleExpression(expression);
-    const followed: Followed = { expression };
+    const followed: FollowedSchedule = { expression };
     this.followed.set(arn, followed);
     const plan = (dueMs: number | undefined): void => {
       if (dueMs === undefined) return;
@@ -94,7 +94,7 @@ export class Scheduler implements ScheduleUpdates {
     const jump = this.options.clock.currentJump();
     if (!jump || jump.toMs - jump.fromMs <= MAX_FULL_JUMP_MS) return nextMs;
     if (intervalMs === undefined || nextMs === undefined || intervalMs >= MAX_FULL_JUMP_MS) return nextMs;
-    const skipped = Math.floor((jump.toMs - MADE_UP_FOR_MS - nextMs) / intervalMs);
+    const skipped = Math.floor((jump.toMs - CAUGHT_UP_MS - nextMs) / intervalMs);
     return nextMs + Math.max(skipped, 0) * intervalMs;
   }
 

@@ -66,7 +66,7 @@ export class Stacks {
     return assembly.stacks.map((each) => {
       const stack = provisionStack(each, options);
       this.#stacks.set(each.name, { stack, status: 'CREATE_COMPLETE' });
-      this.#protect(each);
+      this.#setProtection(each);
       return stack;
     });
   }
@@ -115,12 +115,12 @@ export class Stacks {
     asValidation(() => creationOrder(template, name));
     if (NEVER_CREATED.includes(this.#stacks.get(name)?.status ?? '')) await this.#deleteOne(name);
     const kept = this.#stacks.get(name);
-    if (kept !== undefined && STUCK.includes(kept.status)) throw isIn(kept, name, 'updated');
+    if (kept !== undefined && STUCK.includes(kept.status)) throw wrongState(kept, name, 'updated');
     const [verb, failed] = kept
       ? (['UPDATE', 'UPDATE_ROLLBACK'] as const)
       : (['CREATE', 'ROLLBACK'] as const);
     const before = kept?.stack ?? { name, resources: new Map(), outputs: {} };
-    this.#protect(given);
+    this.#setProtection(given);
     return this.#operate(before, `${verb}_IN_PROGRESS`, async () => {
       try {
         const stack = await this.#run(deployStack(given, this.#provisionOptions(), kept?.stack));
@@ -128,7 +128,7 @@ export class Stacks {
         return stack.outputs;
       } catch (error) {
         const isRolledBack = !(error instanceof TemplateError && error.code === 'rollback_failed');
-        throw this.#failed(before, `${failed}_${isRolledBack ? 'COMPLETE' : 'FAILED'}`, error);
+        throw this.#recordFailure(before, `${failed}_${isRolledBack ? 'COMPLETE' : 'FAILED'}`, error);
       }
     });
   }
@@ -146,13 +146,13 @@ export class Stacks {
         await this.#run(deleteStack(kept.stack, this.#provisionOptions()));
         this.#stacks.delete(name);
       } catch (error) {
-        throw this.#failed(kept.stack, 'DELETE_FAILED', error);
+        throw this.#recordFailure(kept.stack, 'DELETE_FAILED', error);
       }
     });
   }
 
   /** Turns termination protection on or off, as CDK does before each deployment. */
-  #protect({ name, isTerminationProtected = false }: AssemblyStack): void {
+  #setProtection({ name, isTerminationProtected = false }: AssemblyStack): void {
     if (isTerminationProtected) this.#protected.add(name);
     else this.#protected.delete(name);
   }
@@ -165,7 +165,7 @@ export class Stacks {
   ): Promise<Result> {
     const { name } = stack;
     const kept = this.#stacks.get(name);
-    if (kept?.status.endsWith('_IN_PROGRESS')) throw isIn(kept, name, 'changed');
+    if (kept?.status.endsWith('_IN_PROGRESS')) throw wrongState(kept, name, 'changed');
     const { account, invoker, settle } = this.#options;
     const functionsBefore = [...account.functions.keys()];
     this.#stacks.set(name, { stack, status });
@@ -192,7 +192,8 @@ export class Stacks {
     }
   }
 
-  #failed(stack: ProvisionedStack, status: string, error: unknown): AwsError {
+  /** Records the status of a failed operation. @returns the error to throw */
+  #recordFailure(stack: ProvisionedStack, status: string, error: unknown): AwsError {
     // Any other error is a bug here, whose message might hold a secret.
     const reason =
       error instanceof TemplateError ? error.message : `internal error: ${(error as Error).name}`;
@@ -210,7 +211,7 @@ export class Stacks {
   }
 }
 
-function isIn({ status }: StackStatus, name: string, done: 'updated' | 'changed'): AwsError {
+function wrongState({ status }: StackStatus, name: string, done: 'updated' | 'changed'): AwsError {
   return validationFailure(`Stack:${name} is in ${status} state and can not be ${done}.`, {
     stack: name,
     status,

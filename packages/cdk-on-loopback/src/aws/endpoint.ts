@@ -117,13 +117,13 @@ async function answerSigned(
 ): Promise<RestResponse> {
   const { account: home, clock, credentials } = options;
   const isControl = request.url.startsWith('/_local/');
-  const account = home.knows(region) && !isControl ? home.inRegion(region) : home;
+  const account = home.hasRegion(region) && !isControl ? home.inRegion(region) : home;
   const principal = verifySignature(request, {
     // Verifies an unsupported service's signature, too: dispatch then rejects it with the supported services.
     service: isControl ? LOCAL_SERVICE : service,
     region: account.region,
     // boto3, the AWS CLI and others sign with this machine's time even if the run's clock is ahead.
-    nowMs: isOfThisMachine(request) ? Date.now() : clock.nowMs(),
+    nowMs: isSignedByMachineTime(request) ? Date.now() : clock.nowMs(),
     credentials,
   });
   if (isControl) {
@@ -135,7 +135,7 @@ async function answerSigned(
 }
 
 /** Whether a request is signed with the machine's time, as curl does however far the run's clock is ahead. */
-function isOfThisMachine(request: SignedRequest): boolean {
+function isSignedByMachineTime(request: SignedRequest): boolean {
   const signedAtMs = signingTime(request);
   return signedAtMs !== undefined && Math.abs(signedAtMs - Date.now()) < ON_TIME_MS;
 }

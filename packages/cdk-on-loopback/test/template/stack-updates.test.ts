@@ -307,7 +307,8 @@ describe('another key of a secret', () => {
       secretString: 'value',
       stages: new Set(stages),
     });
-  const keysOf = () => [...onlySecret().versions.values()].map(({ versionId, keys }) => [versionId, keys]);
+  const keysOf = () =>
+    [...onlySecret().versions.values()].map(({ versionId, keyIds }) => [versionId, keyIds]);
   beforeEach(() => {
     const Statement = { Effect: 'Allow', Principal: '*', Action: 'kms:*', Resource: '*' } as const;
     for (const arn of [OLD_KEY, NEW_KEY]) account.keys.set(arn, { arn, policy: { Statement } });

@@ -31,33 +31,16 @@ export const CREATE_AND_UPDATE_OPERATIONS: Operations = {
       'ForceOverwriteReplicaSecret',
     ],
     run(input, call) {
-      const versionId = readVersionId(input);
-      const name = input.text('Name', { max: 512 });
-      requireValidName(name);
-      const value = readNewValue(input);
-      const tags = readTags(input);
-      const replicaRegions = readReplicaRegions(input, call) ?? [];
-      const overwritesReplicas = input.optionalBoolean('ForceOverwriteReplicaSecret') ?? false;
-      const { description, keyId } = readMetadata(input);
-      const secret: Secret = {
-        arn: newSecretArn(call.account, name),
-        name,
-        description: description || undefined,
-        kmsKeyArn: keyArnOf(call.account, keyId),
-        tags,
-        createdAtMs: call.clock.nowMs(),
-        lastChangedAtMs: call.clock.nowMs(),
-        versions: new Map(),
-      };
+      const { secret, versionId, value, replicaRegions, overwritesReplicas } = readCreation(input, call);
       requireCreationAllowed(input, call, secret, replicaContext(replicaRegions, overwritesReplicas));
-      const existing = findByName(call, name);
+      const existing = findByName(call, secret.name);
       if (existing) return repeatCreation(existing, versionId, value, call);
       if (value) putVersion(secret, versionId, value, ['AWSCURRENT'], call);
       call.account.secrets.set(secret.arn, secret);
       for (const { region, kmsKeyArn } of replicaRegions)
         replicateTo(call.account, secret, region, kmsKeyArn, overwritesReplicas);
       const ReplicationStatus = secret.replicas && replicationStatus(secret.replicas);
-      return { ARN: secret.arn, Name: name, VersionId: value && versionId, ReplicationStatus };
+      return { ARN: secret.arn, Name: secret.name, VersionId: value && versionId, ReplicationStatus };
     },
   },
 
@@ -82,6 +65,29 @@ export const CREATE_AND_UPDATE_OPERATIONS: Operations = {
     },
   },
 };
+
+/** Reads a request of CreateSecret: the secret, without a version yet, and what to do with it. */
+function readCreation(input: Input, call: Call) {
+  const versionId = readVersionId(input);
+  const name = input.text('Name', { max: 512 });
+  requireValidName(name);
+  const value = readNewValue(input);
+  const tags = readTags(input);
+  const replicaRegions = readReplicaRegions(input, call) ?? [];
+  const overwritesReplicas = input.optionalBoolean('ForceOverwriteReplicaSecret') ?? false;
+  const { description, keyId } = readMetadata(input);
+  const secret: Secret = {
+    arn: newSecretArn(call.account, name),
+    name,
+    description: description || undefined,
+    kmsKeyArn: keyArnOf(call.account, keyId),
+    tags,
+    createdAtMs: call.clock.nowMs(),
+    lastChangedAtMs: call.clock.nowMs(),
+    versions: new Map(),
+  };
+  return { secret, versionId, value, replicaRegions, overwritesReplicas };
+}
 
 /**
  * Requires secretsmanager:CreateSecret and, if the request has tags, secretsmanager:TagResource.

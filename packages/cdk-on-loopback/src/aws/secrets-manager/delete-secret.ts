@@ -1,6 +1,6 @@
 import { type Secret } from '../../account';
 import { invalidParameter } from '../aws-error';
-import { epochSec, type Operations } from '../operation';
+import { type Call, epochSec, type Operations } from '../operation';
 import {
   findSecret,
   newSecretArn,
@@ -13,43 +13,31 @@ import {
 import { requirePrimary } from './replication';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+const DEFAULT_WINDOW_DAYS = 30;
 
 /** The operations that delete secrets, and restore them. */
 export const DELETION_OPERATIONS: Operations = {
   DeleteSecret: {
     parameters: ['SecretId', 'RecoveryWindowInDays', 'ForceDeleteWithoutRecovery'],
     run(input, call) {
-      const asked = input.optionalInteger('RecoveryWindowInDays');
+      const windowDays = input.optionalInteger('RecoveryWindowInDays');
       const isForced = input.optionalBoolean('ForceDeleteWithoutRecovery') ?? false;
       const secretId = readSecretId(input);
       const secret = findSecret(call, secretId);
       requireSecretAllowed(call, secretId, secret, 'DeleteSecret', {
-        'secretsmanager:RecoveryWindowInDays': asked?.toString(),
+        'secretsmanager:RecoveryWindowInDays': windowDays?.toString(),
         'secretsmanager:ForceDeleteWithoutRecovery': String(isForced),
       });
-      if (asked !== undefined && isForced) {
-        throw invalidParameter(
-          "You can't use ForceDeleteWithoutRecovery in conjunction with RecoveryWindowInDays.",
-        );
-      }
-      if (asked !== undefined && (asked < 7 || asked > 30)) {
-        throw invalidParameter('The RecoveryWindowInDays value must be between 7 and 30 days (inclusive).');
-      }
+      requireValidWindow(windowDays, isForced);
       if (secret) {
         requirePrimary(secret);
         requireUnreplicated(secret);
       }
-      const nowMs = call.clock.nowMs();
-      if (isForced) {
-        // Also if there is none: API_DeleteSecret, ForceDeleteWithoutRecovery.
-        const { arn = newSecretArn(call.account, secretId), name = secretId } = secret ?? {};
-        call.account.secrets.delete(arn);
-        return { ARN: arn, Name: name, DeletionDate: epochSec(nowMs) };
-      }
+      if (isForced) return deleteAtOnce(secretId, secret, call);
       if (!secret) throw notFound();
       requireNotDeleted(secret);
-      secret.deletedAtMs = nowMs;
-      secret.purgeAtMs = nowMs + (asked ?? 30) * DAY_MS;
+      secret.deletedAtMs = call.clock.nowMs();
+      secret.purgeAtMs = secret.deletedAtMs + (windowDays ?? DEFAULT_WINDOW_DAYS) * DAY_MS;
       call.account.secrets.inDeletion.add(secret.arn);
       return { ARN: secret.arn, Name: secret.name, DeletionDate: epochSec(secret.purgeAtMs) };
     },
@@ -65,6 +53,23 @@ export const DELETION_OPERATIONS: Operations = {
     },
   },
 };
+
+function requireValidWindow(windowDays: number | undefined, isForced: boolean): void {
+  if (windowDays === undefined) return;
+  if (isForced)
+    throw invalidParameter(
+      "You can't use ForceDeleteWithoutRecovery in conjunction with RecoveryWindowInDays.",
+    );
+  if (windowDays < 7 || windowDays > 30)
+    throw invalidParameter('The RecoveryWindowInDays value must be between 7 and 30 days (inclusive).');
+}
+
+/** Also succeeds without a secret. @see API_DeleteSecret, ForceDeleteWithoutRecovery */
+function deleteAtOnce(secretId: string, secret: Secret | undefined, { account, clock }: Call): object {
+  const { arn = newSecretArn(account, secretId), name = secretId } = secret ?? {};
+  account.secrets.delete(arn);
+  return { ARN: arn, Name: name, DeletionDate: epochSec(clock.nowMs()) };
+}
 
 /** @see https://github.com/gruntwork-io/cloud-nuke/issues/435 (the error) */
 function requireUnreplicated({ arn, replicas }: Secret): void {

@@ -117,8 +117,8 @@ function tagsOf({ tags }: Secret): object[] | undefined {
   return list.length > 0 ? list : undefined;
 }
 
-function kmsKeyIds(secret: Secret, { keys = [keyOf(secret)] }: SecretVersion): string[] {
-  return keys.map((key) => (key === DEFAULT_KEY ? 'DefaultEncryptionKey' : key));
+function kmsKeyIds(secret: Secret, { keyIds = [keyOf(secret)] }: SecretVersion): string[] {
+  return keyIds.map((keyId) => (keyId === DEFAULT_KEY ? 'DefaultEncryptionKey' : keyId));
 }
 
 /** Absent if no version has a label. */

@@ -86,16 +86,16 @@ export function findSecret(call: Call, secretId: string): Secret | undefined {
   const named = findByName(call, secretId);
   if (named || !secretId.startsWith('arn:')) return named;
   const { secrets } = call.account;
-  const whole = secrets.get(secretId);
-  if (whole) return whole;
+  const secret = secrets.get(secretId);
+  if (secret) return secret;
   const [name] = /(?<=^(?:[^:]*:){6}).*$/.exec(secretId) ?? [];
   const found = secrets.named(name ?? '');
   return found?.arn.startsWith(`${secretId}-`) === true ? found : undefined;
 }
 
-export function findByName(call: Pick<Call, 'account' | 'clock'>, searched: string): Secret | undefined {
+export function findByName(call: Pick<Call, 'account' | 'clock'>, name: string): Secret | undefined {
   removeExpiredSecrets(call);
-  return call.account.secrets.named(searched);
+  return call.account.secrets.named(name);
 }
 
 function secretContext({ tags, rotation }: Secret): RequestContext {

@@ -69,7 +69,7 @@ export function keyDenial(
 
 /** Checks that the caller may decrypt a version with one of its keys. @throws {AwsError} AccessDeniedException */
 export function requireDecryption(call: Caller, secret: Secret, version: SecretVersion): void {
-  const [first = keyOf(secret), ...others] = version.keys ?? [];
+  const [first = keyOf(secret), ...others] = version.keyIds ?? [];
   const requireKey = (keyId: string): void =>
     requireKeyAccess(call, secret, version.versionId, ['kms:Decrypt'], keyId);
   if (!others.some((keyId) => isAccepted(() => requireKey(keyId)))) requireKey(first);
@@ -98,9 +98,9 @@ function isAccepted(check: () => void): boolean {
  */
 export function changeKey(call: Caller, secret: Secret, kmsKeyArn: string | undefined): void {
   for (const version of secret.versions.values()) {
-    version.keys ??= [keyOf(secret)];
+    version.keyIds ??= [keyOf(secret)];
     if (RE_ENCRYPTED.some((label) => version.stages.has(label)) && mayDecrypt(call, secret, version))
-      version.keys = [...new Set([kmsKeyArn ?? DEFAULT_KEY, ...version.keys])];
+      version.keyIds = [...new Set([kmsKeyArn ?? DEFAULT_KEY, ...version.keyIds])];
   }
   secret.kmsKeyArn = kmsKeyArn;
 }

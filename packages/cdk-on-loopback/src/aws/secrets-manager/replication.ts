@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Account, type Replica, type Secret } from '../../account';
+import { type Account, type Replica, type Secret, type SecretVersion } from '../../account';
 import { authorize } from '../../iam/authorize';
-import { type Principal } from '../../iam/principal';
+import { type Principal, rootPrincipal } from '../../iam/principal';
 import { invalidParameter } from '../aws-error';
 import { type Call } from '../operation';
 import { DEFAULT_KEY, mayDecrypt } from './key-access';
+import { hasValue } from './secret-versions';
 
 const REFUSED_HERE =
   "Operation not permitted on a replica secret. Call must be made in primary secret's region.";
@@ -41,7 +42,7 @@ export function syncReplicas(account: Account, nowMs: number, principal?: Princi
     for (const [region, replica] of secret.replicas ?? []) {
       if (isPromoted(account, secret, region)) secret.replicas!.delete(region);
       else {
-        notice(account, secret, region, replica, nowMs, principal ?? rootOf(account));
+        queueChange(account, secret, region, replica, nowMs, principal ?? rootPrincipal(account));
         copyDue(account, region, replica, nowMs);
       }
     }
@@ -110,7 +111,8 @@ function isPromoted(account: Account, secret: Secret, region: string): boolean {
   return copy !== undefined && copy.primaryRegion === undefined && !account.isCutOff(region);
 }
 
-function notice(
+/** Queues a copy of a secret that has changed, or fails its replication. */
+function queueChange(
   account: Account,
   secret: Secret,
   region: string,
@@ -119,37 +121,37 @@ function notice(
   principal: Principal,
 ): void {
   const state = stateOf(secret);
-  if (isDeepStrictEqual(state, replica.noticed)) return;
+  if (isDeepStrictEqual(state, replica.lastState)) return;
   const hasNewValue = [...secret.versions.values()].some(
     (version) =>
-      hasValue(version) && !replica.noticed?.versions.some(([id, , had]) => had && id === version.versionId),
+      hasValue(version) &&
+      !replica.lastState?.versions.some(([id, , had]) => had && id === version.versionId),
   );
-  replica.noticed = state;
+  replica.lastState = state;
   const failure = failureOf(account, secret, region, replica, hasNewValue, principal);
-  if (failure !== undefined) return fail(account, secret, region, replica, failure);
+  if (failure !== undefined) return failReplication(account, secret, region, replica, failure);
   replica.status = 'InProgress';
   replica.message = undefined;
-  const { kmsKeyArn } = replica;
-  const arn = arnInRegion(secret.arn, region);
   const copy: Secret = {
-    arn,
-    name: secret.name,
-    description: secret.description,
-    kmsKeyArn,
-    tags: { ...secret.tags },
-    resourcePolicy: secret.resourcePolicy,
-    deletedAtMs: undefined,
+    ...copyWithKey(secret, replica.kmsKeyArn),
+    arn: arnInRegion(secret.arn, region),
     createdAtMs: nowMs,
     lastChangedAtMs: nowMs,
     primaryRegion: account.region,
-    versions: new Map(
-      [...secret.versions].map(([id, version]) => [
-        id,
-        { ...version, stages: new Set(version.stages), keys: [kmsKeyArn ?? DEFAULT_KEY] },
-      ]),
-    ),
   };
   replica.pending.push({ dueMs: nowMs + LAG_MS, copy });
+}
+
+/** What replication copies of a secret, encrypted with a key of the replica's region. */
+function copyWithKey(
+  { name, description, tags, resourcePolicy, versions }: Secret,
+  kmsKeyArn: string | undefined,
+): Pick<Secret, 'name' | 'description' | 'kmsKeyArn' | 'tags' | 'resourcePolicy' | 'versions'> {
+  const copies = [...versions].map(([id, version]): [string, SecretVersion] => [
+    id,
+    { ...version, stages: new Set(version.stages), keyIds: [kmsKeyArn ?? DEFAULT_KEY] },
+  ]);
+  return { name, description, kmsKeyArn, tags: { ...tags }, resourcePolicy, versions: new Map(copies) };
 }
 
 function copyDue(account: Account, region: string, replica: Replica, nowMs: number): void {
@@ -175,50 +177,52 @@ function failureOf(
   hasNewValue: boolean,
   principal: Principal,
 ): string | undefined {
-  const there = account.inRegion(region);
-  const namesake = there.secrets.named(secret.name);
+  const replicaAccount = account.inRegion(region);
+  const namesake = replicaAccount.secrets.named(secret.name);
   if (!overwrites && namesake !== undefined && namesake.primaryRegion === undefined) return SAME_NAME;
   const values = [...secret.versions.values()].filter(hasValue);
   if (values.length === 0) return undefined;
-  if (kmsKeyArn !== undefined && !there.keys.has(kmsKeyArn)) return KEY_NOT_FOUND;
+  if (kmsKeyArn !== undefined && !replicaAccount.keys.has(kmsKeyArn)) return KEY_NOT_FOUND;
   if (!hasNewValue) return undefined;
   const mayReplicate =
     mayDecrypt({ account, principal }, secret, values.at(-1)!) &&
-    (kmsKeyArn === undefined || mayEncrypt(there, secret, kmsKeyArn, principal));
+    (kmsKeyArn === undefined || mayEncrypt(replicaAccount, secret, kmsKeyArn, principal));
   return mayReplicate ? undefined : NO_PERMISSION;
 }
 
-function mayEncrypt(there: Account, secret: Secret, keyArn: string, principal: Principal): boolean {
+function mayEncrypt(replicaAccount: Account, secret: Secret, keyArn: string, principal: Principal): boolean {
   return ['kms:GenerateDataKey', 'kms:Encrypt'].every(
     (action) =>
-      authorize(there, {
+      authorize(replicaAccount, {
         principal,
         action,
         resource: keyArn,
-        resourcePolicy: there.keys.get(keyArn)?.policy,
+        resourcePolicy: replicaAccount.keys.get(keyArn)?.policy,
         context: {
-          'kms:ViaService': `secretsmanager.${there.region}.amazonaws.com`,
-          'kms:CallerAccount': there.accountId,
-          'kms:EncryptionContext:SecretARN': arnInRegion(secret.arn, there.region),
+          'kms:ViaService': `secretsmanager.${replicaAccount.region}.amazonaws.com`,
+          'kms:CallerAccount': replicaAccount.accountId,
+          'kms:EncryptionContext:SecretARN': arnInRegion(secret.arn, replicaAccount.region),
         },
       }).allowed,
   );
 }
 
-/** A copy without any value is removed. */
-function fail(account: Account, secret: Secret, region: string, replica: Replica, message: string): void {
+/** Records a failure. A copy without any value is removed. */
+function failReplication(
+  account: Account,
+  secret: Secret,
+  region: string,
+  replica: Replica,
+  message: string,
+): void {
   Object.assign(replica, { status: 'Failed', message, pending: [] });
   const copy = copyOf(account, secret, region);
   if (copy?.primaryRegion === undefined || [...copy.versions.values()].some(hasValue)) return;
   account.inRegion(region).secrets.delete(copy.arn);
 }
 
-function hasValue({ secretString, secretBinary }: { secretString?: string; secretBinary?: Buffer }): boolean {
-  return secretString !== undefined || secretBinary !== undefined;
-}
-
 /** What is replicated, without values. */
-function stateOf(secret: Secret): NonNullable<Replica['noticed']> {
+function stateOf(secret: Secret): NonNullable<Replica['lastState']> {
   const { description, tags, resourcePolicy, versions } = secret;
   return {
     description,
@@ -230,8 +234,4 @@ function stateOf(secret: Secret): NonNullable<Replica['noticed']> {
       hasValue(version),
     ]),
   };
-}
-
-function rootOf({ accountId }: Account): Principal {
-  return { kind: 'administrator', accountId, arn: `arn:aws:iam::${accountId}:root` };
 }

@@ -48,6 +48,11 @@ export function addPendingVersion(secret: Secret, versionId: string, nowMs: numb
   return version;
 }
 
+/** Whether a version has a value. One that a rotation has just created has none. */
+export function hasValue({ secretString, secretBinary }: Partial<SecretVersion>): boolean {
+  return secretString !== undefined || secretBinary !== undefined;
+}
+
 /** Removes versions above the limit of about 100, but only those without labels and older than 24 hours. */
 function makeRoom(secret: Secret, nowMs: number): void {
   for (const { versionId, stages, createdAtMs } of secret.versions.values()) {

@@ -3,6 +3,7 @@ import { invalidParameter, invalidRequest, resourceNotFound } from '../aws-error
 import { type Operation } from '../operation';
 import { openSecret, requireNotDeleted } from './find-secret';
 import { holderOf, moveLabel, requireLabelsWithinQuota } from './labels';
+import { hasValue } from './secret-versions';
 
 /**
  * Moves, attaches or removes a staging label, if it is on the version that the caller names.
@@ -73,7 +74,7 @@ function removeLabel(secret: Secret, label: string): void {
 }
 
 /** Rejects AWSCURRENT on a version without a value. AWS does not document what it does here. */
-function requireValueForCurrent(label: string, { secretString, secretBinary }: SecretVersion): void {
-  if (label !== 'AWSCURRENT' || secretString !== undefined || secretBinary !== undefined) return;
+function requireValueForCurrent(label: string, version: SecretVersion): void {
+  if (label !== 'AWSCURRENT' || hasValue(version)) return;
   throw invalidRequest('AWSCURRENT can not be attached to a version without a value.');
 }

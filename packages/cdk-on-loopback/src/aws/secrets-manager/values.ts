@@ -6,7 +6,7 @@ import { type Call, epochSec, type Operations } from '../operation';
 import { findSecret, notFound, openSecret, requireNotDeleted, requireSecretAllowed } from './find-secret';
 import { keyOf, requireDecryption, requireKeyAccess } from './key-access';
 import { holderOf, labelsOf, moveLabel, requireLabelsWithinQuota } from './labels';
-import { addVersion, readVersionId } from './secret-versions';
+import { addVersion, hasValue, readVersionId } from './secret-versions';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** @see reference_limits */
@@ -62,14 +62,14 @@ export const VALUE_OPERATIONS: Operations = {
     ],
     run(input, call) {
       const versionId = readVersionId(input);
-      const asked = input.optionalTexts('VersionStages', { min: 1, max: 20 });
+      const labels = input.optionalTexts('VersionStages', { min: 1, max: 20 });
       const value = readNewValue(input);
       if (!value) throw invalidParameter('You must provide either SecretString or SecretBinary.');
       // AWS validates it for a role that the rotation function assumes; here no role is assumed.
       input.optionalText('RotationToken', { min: 36, max: 256 });
-      const secret = openSecret(input, call, 'PutSecretValue', { 'secretsmanager:VersionStage': asked });
+      const secret = openSecret(input, call, 'PutSecretValue', { 'secretsmanager:VersionStage': labels });
       requireNotDeleted(secret);
-      const version = putVersion(secret, versionId, value, asked ?? ['AWSCURRENT'], call);
+      const version = putVersion(secret, versionId, value, labels ?? ['AWSCURRENT'], call);
       return { ARN: secret.arn, Name: secret.name, VersionId: versionId, VersionStages: labelsOf(version) };
     },
   },
@@ -109,7 +109,7 @@ function findVersion(
     throw invalidRequest('You provided a VersionStage that is not associated to the provided VersionId.');
   }
   // A version that a rotation left without a value is reported as not found.
-  if (!version || (version.secretString === undefined && version.secretBinary === undefined)) {
+  if (!version || !hasValue(version)) {
     const what = versionId === undefined ? `staging label: ${stage}` : `VersionId: ${versionId}`;
     throw resourceNotFound(`Secrets Manager can't find the specified secret value for ${what}`);
   }
@@ -147,8 +147,8 @@ export function putVersion(
   requireKeyAccess(call, secret, versionId, ['kms:GenerateDataKey', 'kms:Decrypt'], key);
   const existing = secret.versions.get(versionId);
   if (!existing || !hasValue(existing)) {
-    const version = write(secret, existing, versionId, value, labels, call);
-    version.keys = [key];
+    const version = writeVersion(secret, versionId, value, labels, call);
+    version.keyIds = [key];
     return version;
   }
   if (isSameValue(existing, value)) return existing;
@@ -174,19 +174,19 @@ export function readNewValue(input: Input): NewValue | undefined {
   );
 }
 
-function write(
+/** Adds a version, or writes the value of one that a rotation has left without a value. */
+function writeVersion(
   secret: Secret,
-  empty: SecretVersion | undefined,
   versionId: string,
   value: NewValue,
-  asked: readonly string[],
+  requestedLabels: readonly string[],
   call: Call,
 ): SecretVersion {
   const nowMs = call.clock.nowMs();
   // A secret's first version becomes current, whatever labels are requested.
-  const labels = secret.versions.size === 0 ? [...asked, 'AWSCURRENT'] : asked;
+  const labels = secret.versions.size === 0 ? [...requestedLabels, 'AWSCURRENT'] : requestedLabels;
   requireLabelsWithinQuota(secret, labels);
-  const version = empty ?? addVersion(secret, versionId, nowMs);
+  const version = secret.versions.get(versionId) ?? addVersion(secret, versionId, nowMs);
   Object.assign(version, value);
   const former = holderOf(secret, 'AWSCURRENT');
   for (const label of labels) moveLabel(secret, label, version);
@@ -195,10 +195,6 @@ function write(
   secret.lastChangedAtMs = nowMs;
   if (labels.includes('AWSCURRENT')) call.rotator.valuePut(secret);
   return version;
-}
-
-function hasValue({ secretString, secretBinary }: NewValue): boolean {
-  return secretString !== undefined || secretBinary !== undefined;
 }
 
 function isSameValue(a: NewValue, b: NewValue): boolean {

@@ -1,10 +1,12 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type Account, type PolicyStatement, type Secret, type SecretVersion } from '../../account';
 import { changeKey } from '../../aws/secrets-manager/key-access';
 import { replicateTo, stopReplicatingTo } from '../../aws/secrets-manager/replication';
+import { rootPrincipal } from '../../iam/principal';
 import { isJsonObject, parseJsonObject } from '../../json-object';
+import { randomText } from '../../random-text';
 import {
   alreadyExists,
   arnOf,
@@ -12,7 +14,6 @@ import {
   irrelevant,
   notFound,
   notSupported,
-  type ResourceContext,
   resourceType,
   stateOf,
   tags,
@@ -20,8 +21,6 @@ import {
 } from '../resource-type';
 import { policyDocumentOf } from '../../iam/policy-document';
 import { keyArn } from './kms-resource-types';
-
-const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** @see AWS CloudFormation Template Reference, AWS::SecretsManager::Secret GenerateSecretString */
 const generatedValue = z.strictObject({
@@ -87,13 +86,16 @@ export const secret = resourceType(
       const before = [properties.SecretString, properties.GenerateSecretString];
       if (!isDeepStrictEqual([SecretString, GenerateSecretString], before))
         throw notSupported(context, 'SecretString and GenerateSecretString cannot change here');
-      const existing = stateOf(context.account.secrets, ref, context);
+      const { account } = context;
+      const existing = stateOf(account.secrets, ref, context);
       const kmsKeyArn = KmsKeyId && keyArn(KmsKeyId, context);
-      if (kmsKeyArn !== existing.kmsKeyArn) changeKey(administrator(context), existing, kmsKeyArn);
+      if (kmsKeyArn !== existing.kmsKeyArn) {
+        changeKey({ account, principal: rootPrincipal(account) }, existing, kmsKeyArn);
+      }
       // Tags that others have added stay.
       for (const { Key } of properties.Tags) delete existing.tags[Key];
       Object.assign(existing.tags, tagsOf(Tags));
-      changeReplicas(context.account, existing, properties.ReplicaRegions, ReplicaRegions);
+      changeReplicas(account, existing, properties.ReplicaRegions, ReplicaRegions);
       existing.description = Description;
       existing.lastChangedAtMs = context.nowMs;
     },
@@ -123,9 +125,7 @@ function changeReplicas(
 function generated(options: z.output<typeof generatedValue> | undefined): string | undefined {
   if (options === undefined) return undefined;
   const { PasswordLength: length, SecretStringTemplate: template, GenerateStringKey: key } = options;
-  const text = Array.from({ length }, () => LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)]).join(
-    '',
-  );
+  const text = randomText(length);
   if (template === undefined || key === undefined) return text;
   return JSON.stringify({ ...template, [key]: text });
 }
@@ -136,11 +136,6 @@ function firstVersions(secretString: string | undefined, nowMs: number): Map<str
   return new Map([
     [versionId, { versionId, createdAtMs: nowMs, secretString, stages: new Set(['AWSCURRENT']) }],
   ]);
-}
-
-function administrator({ account }: ResourceContext): Parameters<typeof changeKey>[0] {
-  const { accountId } = account;
-  return { account, principal: { kind: 'administrator', accountId, arn: `arn:aws:iam::${accountId}:root` } };
 }
 
 function tagsOf(tags: { Key: string; Value: string }[]): Record<string, string> {
