@@ -1,5 +1,4 @@
 import { Stack, Token } from 'aws-cdk-lib';
-import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as sns from 'aws-cdk-lib/aws-sns';
@@ -7,7 +6,7 @@ import { type Construct } from 'constructs';
 
 import { isJsonObject } from '../../core/json/json-object';
 import { type DeploymentFile } from '../../core/deployment/deployment-file';
-import { deploymentKeyOf, deploymentText } from '../../core/tokens/token-key';
+import { deploymentKeyOf } from '../../core/tokens/token-key';
 import { type DeploymentKey } from '../../core/tokens/public-keys';
 import { checkOptions, isChecked } from '../options/checked-options';
 import { deploymentFileOf } from '../options/compose-deployment-file';
@@ -19,8 +18,9 @@ import { DEPLOYMENT_KEY } from '../options/log-settings';
 import { type Replica, replicasOf } from '../options/replica-regions-settings';
 import { type CheckedOptions } from '../options/schema';
 import { authoritiesPemOf } from './internal/authorities-file';
+import { type FunctionNetwork, networkOf } from './internal/function-network';
 import { type EncryptionKeys } from './internal/key-statement';
-import { checkResources, type LatchkeyResources, writtenName } from './latchkey-resources';
+import { checkResources, type LatchkeyResources, settingOf } from './latchkey-resources';
 
 /** Options of a deployment: those of a configuration file, and resources of your app. */
 export interface DeploymentSettingsProps extends LatchkeyOptions {
@@ -40,27 +40,22 @@ export interface IssuerDeploymentProps extends IssuerOptions {
  */
 export function checkedProps(
   scope: Construct,
-  place: string,
+  source: string,
   props: object,
 ): { options: CheckedOptions; resources: LatchkeyResources } {
   if (!isJsonObject(props))
-    throw new ConfigurationError(place, [issueLine({ path: ['props'], found: props, allowed: 'an object' })]);
+    throw new ConfigurationError(source, [
+      issueLine({ path: ['props'], found: props, allowed: 'an object' }),
+    ]);
   if (isChecked(props)) return { options: props, resources: props.resources ?? {} };
   const { account, region } = Stack.of(scope);
   const stack = { account: ifKnown(account), region: ifKnown(region) };
   const { resources, replacements, issues } = checkResources(props);
-  return { options: checkOptions(place, props, stack, replacements, issues), resources };
+  return { options: checkOptions(source, props, stack, replacements, issues), resources };
 }
 
 function ifKnown(value: string): string | undefined {
   return Token.isUnresolved(value) ? undefined : value;
-}
-
-/** Where functions run. */
-export interface FunctionNetwork {
-  readonly vpc: ec2.IVpc;
-  readonly subnets: ec2.SubnetSelection | undefined;
-  readonly securityGroups: ec2.ISecurityGroup[];
 }
 
 /**
@@ -98,8 +93,7 @@ export class DeploymentSettings {
   readonly alarmTopic: sns.ITopic | undefined;
   /** @internal */
   readonly network: FunctionNetwork | undefined;
-  /** @internal How the app names a resource, for messages. */
-  readonly nameOf: (resource: keyof LatchkeyResources) => string;
+  private readonly resources: LatchkeyResources;
 
   /**
    * @param scope of resources that are imported by their ARNs
@@ -108,45 +102,37 @@ export class DeploymentSettings {
   constructor(scope: Construct, props: DeploymentSettingsProps | IssuerDeploymentProps) {
     const { options, resources } = checkedProps(scope, 'DeploymentSettings', props);
     this.options = options;
-    this.nameOf = (resource) => writtenName(resources, resource);
+    this.resources = resources;
     this.file = deploymentFileOf(options);
+    this.authoritiesPem = authoritiesPemOf(options.certificateAuthorities);
     this.key = deploymentKeyOf(this.file) as DeploymentKey;
     this.issuer = this.key.issuer;
     this.environment = this.key.environment;
     this.platformRegion = this.key.platformRegion;
     this.prefix = options.prefix;
     this.tenantIds = options.tenants.map(({ tenantId }) => tenantId);
-    const { certificateAuthorities: authorities } = options;
-    this.authoritiesPem = authoritiesPemOf(
-      authorities && 'file' in authorities ? authorities.file : undefined,
-    );
-    const keyOf = (id: string, arn: string | undefined) =>
-      arn === undefined ? undefined : kms.Key.fromKeyArn(scope, id, arn);
-    const { kmsKeyArn, logsKmsKeyArn, alarms, replicaRegions } = options;
-    const encryptionKey = resources.encryptionKey ?? keyOf('KmsKey', kmsKeyArn);
-    if (encryptionKey === undefined) {
-      const allowed = 'a kms.IKey, or its ARN as kmsKeyArn';
-      const issue = { path: ['resources', 'encryptionKey'], found: undefined, allowed };
-      throw new ConfigurationError('DeploymentSettings', [issueLine(issue)]);
-    }
-    this.encryptionKey = encryptionKey;
+    this.encryptionKey = encryptionKeyOf(scope, options, resources);
     this.logsKey =
-      logsKmsKeyArn === DEPLOYMENT_KEY
-        ? encryptionKey
-        : (resources.logsEncryptionKey ?? keyOf('LogsKmsKey', logsKmsKeyArn));
-    this.alarmTopicKey = resources.alarmTopicKey ?? keyOf('TopicKmsKey', alarms.topicKmsKeyArn);
-    this.alarmTopic =
-      resources.alarmTopic ??
-      (alarms.topicArn === undefined ? undefined : sns.Topic.fromTopicArn(scope, 'Topic', alarms.topicArn));
-    this.replicas = replicasOf(replicaRegions);
+      options.logsKmsKeyArn === DEPLOYMENT_KEY
+        ? this.encryptionKey
+        : (resources.logsEncryptionKey ?? importedKey(scope, 'LogsKmsKey', options.logsKmsKeyArn));
+    this.alarmTopicKey =
+      resources.alarmTopicKey ?? importedKey(scope, 'TopicKmsKey', options.alarms.topicKmsKeyArn);
+    this.alarmTopic = resources.alarmTopic ?? importedTopic(scope, options.alarms.topicArn);
+    this.eventBus = resources.eventBus ?? importedBus(scope, options.events);
+    this.network = networkOf(scope, options, resources);
+    this.replicas = replicasOf(options.replicaRegions);
     this.keys = {
-      encryptionKeyArn: encryptionKey.keyArn,
+      encryptionKeyArn: this.encryptionKey.keyArn,
       formerKeyArns: options.formerKmsKeyArns ?? [],
       isReplicated: this.replicas.length > 0,
       replicaKeyArns: this.replicas.flatMap((replica) => replica.kmsKeyArn ?? []),
     };
-    this.eventBus = resources.eventBus ?? eventBusOf(scope, options.events);
-    this.network = networkOf(scope, options, resources);
+  }
+
+  /** @internal The path of the option that sets a resource, for messages. */
+  settingOf(resource: keyof LatchkeyResources): string {
+    return settingOf(this.resources, resource);
   }
 }
 
@@ -164,45 +150,29 @@ export function withDeployment<Props extends { readonly deployment: DeploymentSe
   throw new ConfigurationError(scope.node.path, [issueLine(issue)]);
 }
 
-/** Whether none of the chosen subnets has a route out, as far as CDK knows. */
-function isIsolated(vpc: ec2.IVpc, selection: ec2.SubnetSelection | undefined): boolean {
-  const { isPendingLookup = false, subnetIds } = vpc.selectSubnets(selection);
-  const isolated = vpc.isolatedSubnets.map(({ subnetId }) => subnetId);
-  return !isPendingLookup && subnetIds.every((id) => isolated.includes(id));
+function encryptionKeyOf(
+  scope: Construct,
+  { kmsKeyArn }: CheckedOptions,
+  { encryptionKey }: LatchkeyResources,
+): kms.IKey {
+  const key = encryptionKey ?? importedKey(scope, 'KmsKey', kmsKeyArn);
+  if (key !== undefined) return key;
+  const allowed = 'a kms.IKey, or its ARN as kmsKeyArn';
+  const issue = { path: ['resources', 'encryptionKey'], found: undefined, allowed };
+  throw new ConfigurationError('DeploymentSettings', [issueLine(issue)]);
 }
 
-function noWayOut(scope: Construct): ConfigurationError {
-  return new ConfigurationError(scope.node.path, [
-    'resources.vpc: found isolated subnets; allowed: subnets with a way out to the platform, or a proxy',
-  ]);
+function importedKey(scope: Construct, id: string, arn: string | undefined): kms.IKey | undefined {
+  return arn === undefined ? undefined : kms.Key.fromKeyArn(scope, id, arn);
 }
 
-function eventBusOf(scope: Construct, option: CheckedOptions['events']): events.IEventBus | undefined {
+function importedTopic(scope: Construct, arn: string | undefined): sns.ITopic | undefined {
+  return arn === undefined ? undefined : sns.Topic.fromTopicArn(scope, 'Topic', arn);
+}
+
+function importedBus(scope: Construct, option: CheckedOptions['events']): events.IEventBus | undefined {
   if (option === undefined) return undefined;
   return option === true
     ? events.EventBus.fromEventBusName(scope, 'EventBus', 'default')
     : events.EventBus.fromEventBusArn(scope, 'EventBus', option.eventBusArn);
-}
-
-function networkOf(
-  scope: Construct,
-  options: CheckedOptions,
-  { vpc, vpcSubnets, securityGroups }: LatchkeyResources,
-): FunctionNetwork | undefined {
-  const { proxy, vpc: option } = options;
-  if (vpc !== undefined) {
-    if (proxy === undefined && isIsolated(vpc, vpcSubnets)) throw noWayOut(scope);
-    const description = `Latchkey functions of ${deploymentText(options)}`;
-    const groups = securityGroups ?? [new ec2.SecurityGroup(scope, 'SecurityGroup', { vpc, description })];
-    return { vpc, subnets: vpcSubnets, securityGroups: [...groups] };
-  }
-  if (option === undefined) return undefined;
-  const { vpcId, subnetIds, securityGroupIds } = option;
-  return {
-    vpc: ec2.Vpc.fromVpcAttributes(scope, 'Vpc', { vpcId, availabilityZones: ['unused'] }),
-    subnets: { subnets: subnetIds.map((id) => ec2.Subnet.fromSubnetId(scope, id, id)) },
-    securityGroups: securityGroupIds.map((id) =>
-      ec2.SecurityGroup.fromSecurityGroupId(scope, id, id, { mutable: false }),
-    ),
-  };
 }

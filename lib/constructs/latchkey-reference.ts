@@ -72,7 +72,7 @@ export interface ICreatedLatchkey extends ILatchkey {
   readonly restoreApi: RestoreApi | undefined;
   /** @internal */
   readonly settings: DeploymentSettings;
-  /** @internal The tenants that have their resources. */
+  /** @internal The tenants whose constructs exist, by tenant id. */
   readonly created: Map<string, ICreatedTenant>;
   /** @internal The roles of our functions that read values, by the parameter that publishes them. */
   readers(): Partial<Record<ParameterLeaf, string[]>>;

@@ -11,12 +11,12 @@ import { lateKeyArn } from '../options/arn';
 import { type Replacement } from '../options/checked-options';
 import { type ConfigurationIssue } from '../options/configuration-issue';
 import { eventSettings } from '../options/event-settings';
-import { checkShape, oncePerPlace } from '../options/check-shape';
+import { checkShape, firstPerPath } from '../options/check-shape';
 import { wellFormed } from '../options/well-formed';
 
 /**
- * What JSON cannot hold: keys, a topic, a bus and a network of your app, in place of options with their ARNs and ids. The policy of a key
- * of your app gets what its use takes; for an imported key, the synthesis says what its owner must add.
+ * What JSON cannot hold: keys, a topic, a bus and a network of your app, in place of options with their ARNs and ids. Latchkey
+ * extends the policy of a key of your app; for an imported key, the synthesis says what its owner must add.
  */
 export interface LatchkeyResources {
   /** The key of the secrets, in place of `kmsKeyArn`. Its policy must let IAM policies of the account decide. */
@@ -37,7 +37,7 @@ export interface LatchkeyResources {
   readonly securityGroups?: readonly ec2.ISecurityGroup[];
 }
 
-/** A resource with these members. @param form of its ARN, which is the first of them */
+/** A construct with these members, of which the first is its ARN. @param form of the ARN */
 const resource = <T extends object>(
   error: string,
   [arn, ...others]: (keyof T & string)[],
@@ -94,8 +94,8 @@ const REPLACED: [keyof LatchkeyResources, option: string[], value: (of: Latchkey
   ['vpc', ['vpc'], () => undefined],
 ];
 
-/** How the app names a resource, for messages: `resources.encryptionKey`, or by the option that it stands for. */
-export function writtenName(resources: LatchkeyResources, name: keyof LatchkeyResources): string {
+/** The path of the option that sets a resource, for messages: `resources.encryptionKey`, or the option that it replaces. */
+export function settingOf(resources: LatchkeyResources, name: keyof LatchkeyResources): string {
   if (resources[name] !== undefined) return `resources.${name}`;
   return REPLACED.find(([replacing]) => replacing === name)![1].join('.');
 }
@@ -109,7 +109,7 @@ export function checkResources(options: Record<string, unknown>): {
   const { issues } = checkShape(resourcesSchema, options.resources);
   const resources = (wellFormed(resourcesSchema, options.resources) ?? {}) as LatchkeyResources;
   const given = isJsonObject(options.resources) ? options.resources : {};
-  const twice = REPLACED.filter(([name]) => given[name] !== undefined).flatMap(([name, option]) => {
+  const conflicts = REPLACED.filter(([name]) => given[name] !== undefined).flatMap(([name, option]) => {
     const found = option.reduce<unknown>(
       (value, part) => (isJsonObject(value) ? value[part] : undefined),
       options,
@@ -134,6 +134,6 @@ export function checkResources(options: Record<string, unknown>): {
         value: valueOf(resources),
       }),
     ),
-    issues: oncePerPlace(ofResources, twice, withoutNetwork),
+    issues: firstPerPath(ofResources, conflicts, withoutNetwork),
   };
 }

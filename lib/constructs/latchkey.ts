@@ -52,7 +52,7 @@ import { SecretAudit } from './observability/secret-audit';
 import { ApiGatewayLogging } from './restore/api-gateway-logging';
 import { RestoreApi } from './restore/restore-api';
 import { TokenRefresher } from './tokens/token-refresher';
-import { knownToken, type ITokenSecret } from './tokens/token-secret';
+import { tokenOfOtherStack, type ITokenSecret } from './tokens/token-secret';
 
 /** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */
 const MAX_RESOURCES = 500;
@@ -101,7 +101,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
   readonly settings: DeploymentSettings;
   /** @internal */
   readonly options: CheckedOptions;
-  /** @internal The tenants that have their resources. */
+  /** @internal The tenants whose constructs exist, by tenant id. */
   readonly created = new Map<string, ICreatedTenant>();
   private readonly networkConnections: ec2.Connections | undefined;
 
@@ -196,7 +196,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     this.requireToken(tenantId, platformInterface, scope);
     const tokenType = { interface: platformInterface, scope };
     const key = tokenKeyOf(tenantKeyOf(this.settings.file, tenantId), tokenType) as TokenKey;
-    return knownToken(this, key, this.settings, this.tokenRefreshArn);
+    return tokenOfOtherStack(this, key, this.settings, this.tokenRefreshArn);
   }
 
   /** Grants requesting a valid token of any tenant from token-refresh. The response contains no token. */
@@ -244,13 +244,13 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     });
   }
 
-  /** Identity policies of its own account decide about the rest: readers of other accounts may only decrypt tokens. */
+  /** Allows the uses of keys that identity policies of this account cannot allow, such as readers of other accounts. */
   private allowUseOfKey(): void {
     const { encryptionKey: key, options, settings } = this;
     if (options.logsKmsKeyArn === DEPLOYMENT_KEY)
       requireInKeyPolicy(this, 'logsKmsKeyArn', key, [logsStatement(this)]);
     this.allowUseOfOtherKeys();
-    requireInKeyPolicy(this, settings.nameOf('encryptionKey'), key, this.readerStatements());
+    requireInKeyPolicy(this, settings.settingOf('encryptionKey'), key, this.readerStatements());
     for (const { region, kmsKeyArn } of settings.replicas) {
       if (kmsKeyArn === undefined) continue;
       const replicaKey = kms.Key.fromKeyArn(this, `ReplicaKey-${region}`, kmsKeyArn);
@@ -258,7 +258,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     }
   }
 
-  /** What the policy of a key needs for readers of other accounts. @param replicaRegion where the key is, if it is one of replicas */
+  /** What the policy of a key needs for readers of other accounts. @param replicaRegion the region of a replica key */
   private readerStatements(replicaRegion?: string): iam.PolicyStatement[] {
     const { accounts, organizations } = this.foreignReaders();
     // A pattern, to keep the policy small: each secret's own policy limits which token an account may read.
@@ -287,16 +287,16 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     ];
   }
 
-  /** The roles of functions, schedules and rules have policies for these keys. */
+  /** Lets CloudWatch Logs and IAM policies of this account use the keys of logs, queue and topic. */
   private allowUseOfOtherKeys(): void {
     const { options } = this;
     const { logsKey, alarmTopicKey } = this.settings;
     if (logsKey !== undefined && options.logsKmsKeyArn !== DEPLOYMENT_KEY) {
       const statements = [logsStatement(this), accountStatement(this, 'sqs')];
-      requireInKeyPolicy(this, this.settings.nameOf('logsEncryptionKey'), logsKey, statements);
+      requireInKeyPolicy(this, this.settings.settingOf('logsEncryptionKey'), logsKey, statements);
     }
     if (alarmTopicKey !== undefined && options.auditSecrets)
-      requireInKeyPolicy(this, this.settings.nameOf('alarmTopicKey'), alarmTopicKey, [
+      requireInKeyPolicy(this, this.settings.settingOf('alarmTopicKey'), alarmTopicKey, [
         accountStatement(this, 'sns'),
       ]);
   }

@@ -2,7 +2,7 @@ import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../core/deployment/platform';
 import { type AdoptedSecret } from '../../core/deployment/deployment-file';
 import { CREDENTIAL_KINDS, type CredentialKind, credentialSecretName } from '../../core/secrets/secret-names';
 import { type TenantKey } from '../../core/tokens/token-key';
-import { lengthOf, MAX_RENAMED_LENGTH, renamedSecrets, secretNameOf } from './adoption';
+import { arnsLength, MAX_RENAMED_LENGTH, renamedSecrets, secretNameOf } from './adoption';
 import { type ConfigurationIssue } from './configuration-issue';
 import { replicasOf } from './replica-regions-settings';
 import { deploymentKeyOf, type WellFormedDeployment, type WellFormedTenant } from './well-formed';
@@ -49,10 +49,12 @@ export function adoptionIssues(
       issues.push({ path, found: arn, allowed });
     }
     const names = Object.entries({ ...DEFAULT_FIELDS[kind], ...fields });
-    const twice = names.find(([, field], index) => names.findIndex(([, other]) => other === field) < index);
-    if (twice !== undefined) {
+    const repeated = names.find(
+      ([, field], index) => names.findIndex(([, other]) => other === field) < index,
+    );
+    if (repeated !== undefined) {
       const allowed = 'a different name for each field';
-      issues.push({ path: [...path, 'fields', twice[0]], found: twice[1], allowed });
+      issues.push({ path: [...path, 'fields', repeated[0]], found: repeated[1], allowed });
     }
     return issues;
   });
@@ -62,13 +64,14 @@ export function adoptionIssues(
 export class AdoptedSecrets {
   private readonly adopters = new Map<string, string>();
 
-  issues(tenant: WellFormedTenant, place: string): ConfigurationIssue[] {
+  /** @param tenantPath for messages, such as `deployments[0].tenants[1]` */
+  issues(tenant: WellFormedTenant, tenantPath: string): ConfigurationIssue[] {
     return CREDENTIAL_KINDS.flatMap((kind) => {
       const secret = adoptedBy(tenant, kind);
       if (secret === undefined) return [];
       const other = this.adopters.get(secret.arn);
       if (other === undefined) {
-        this.adopters.set(secret.arn, `${place}.adopt.${FIELD_OF[kind]}`);
+        this.adopters.set(secret.arn, `${tenantPath}.adopt.${FIELD_OF[kind]}`);
         return [];
       }
       const allowed = `a secret of its own; ${other} adopts this one`;
@@ -77,11 +80,11 @@ export class AdoptedSecrets {
   }
 }
 
-/** Characters that a policy's statement about the keys of replicas takes, halved as lengths here are: each ARN is named twice. */
+/** Half the length of the statement about replica keys, because {@link MAX_RENAMED_LENGTH} counts half of what the policy takes. */
 const REPLICA_STATEMENT_LENGTH = 150;
 
-/** Policies name each former key and each renamed adopted secret one by one, and have room for a few. */
-export function roomIssues(deployment: WellFormedDeployment, prefix: string): ConfigurationIssue[] {
+/** Policies name each former key, replica key and renamed adopted secret one by one, and have room for a few. */
+export function policySizeIssues(deployment: WellFormedDeployment, prefix: string): ConfigurationIssue[] {
   const deploymentKey = deploymentKeyOf(deployment);
   if (deploymentKey === undefined) return [];
   const tenants = (deployment.tenants ?? []).flatMap((tenant) => {
@@ -94,7 +97,7 @@ export function roomIssues(deployment: WellFormedDeployment, prefix: string): Co
   const formerKeys = deployment.formerKmsKeyArns ?? [];
   const replicaKeys = replicasOf(deployment.replicaRegions).flatMap((replica) => replica?.kmsKeyArn ?? []);
   const length =
-    renamed.reduce((sum, secret) => sum + lengthOf(secret), 0) +
+    renamed.reduce((sum, secret) => sum + arnsLength(secret), 0) +
     formerKeys.join('').length +
     (replicaKeys.length === 0 ? 0 : REPLICA_STATEMENT_LENGTH + replicaKeys.join('').length);
   if (length <= MAX_RENAMED_LENGTH) return [];

@@ -27,14 +27,20 @@ export function renamedSecrets(
     kinds.flatMap((kind) => {
       const { tenantId } = tenant;
       const secret = adoptedSecret({ tenants: [tenant] }, { tenantId }, kind);
-      const isRenamed = secret && !hasUsualName(secret.arn, prefix, tenantKeyOf(deployment, tenantId), kind);
+      const isRenamed =
+        secret && !hasLatchkeyName(secret.arn, prefix, tenantKeyOf(deployment, tenantId), kind);
       return isRenamed ? [{ ...secret, tenantId, kind }] : [];
     }),
   );
 }
 
 /** Whether a secret has the name that Latchkey would give it. */
-export function hasUsualName(arn: string, prefix: string, tenant: TenantKey, kind: CredentialKind): boolean {
+export function hasLatchkeyName(
+  arn: string,
+  prefix: string,
+  tenant: TenantKey,
+  kind: CredentialKind,
+): boolean {
   return secretNameOf(arn) === credentialSecretName(prefix, tenant, kind);
 }
 
@@ -45,7 +51,7 @@ export function hasUsualName(arn: string, prefix: string, tenant: TenantKey, kin
  */
 export const MAX_RENAMED_LENGTH = 800;
 
-/** The part of {@link MAX_RENAMED_LENGTH} that a secret takes, with its key. */
-export function lengthOf({ arn, kmsKeyArn = '' }: Pick<AdoptedSecret, 'arn' | 'kmsKeyArn'>): number {
+/** The part of {@link MAX_RENAMED_LENGTH} that a secret and its key take. */
+export function arnsLength({ arn, kmsKeyArn = '' }: Pick<AdoptedSecret, 'arn' | 'kmsKeyArn'>): number {
   return arn.length + kmsKeyArn.length;
 }

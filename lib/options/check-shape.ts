@@ -2,8 +2,8 @@ import { type core, z } from 'zod';
 
 import { type ConfigurationIssue, unknownField } from './configuration-issue';
 
-/** The issues of several checks. If several checks find issues at one path, only those of the first check count. */
-export function oncePerPlace(...checks: readonly (readonly ConfigurationIssue[])[]): ConfigurationIssue[] {
+/** The issues of several checks. If several checks find issues at one path, only those of the first check are returned. */
+export function firstPerPath(...checks: readonly (readonly ConfigurationIssue[])[]): ConfigurationIssue[] {
   const paths = new Set<string>();
   return checks.flatMap((issues) => {
     const fresh = issues.filter(({ path }) => !paths.has(JSON.stringify(path)));

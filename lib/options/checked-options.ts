@@ -1,5 +1,5 @@
 import { type ConfigurationIssue, issueLine } from './configuration-issue';
-import { checkShape, oncePerPlace } from './check-shape';
+import { checkShape, firstPerPath } from './check-shape';
 import { profileOf } from './issuers';
 import { ConfigurationError } from './configuration-error';
 import { crossIssues } from './rules';
@@ -41,7 +41,7 @@ export function isChecked(options: object): options is Checked<object> {
   return CHECKED.has(options);
 }
 
-/** The options of one deployment in a file. Stacks of their own create its tenants and API Gateway's logging role. */
+/** The options of one deployment in a file. Other stacks create its tenants and API Gateway's logging role. */
 export function optionsOf(
   { local, prefix, endpoints, requiredTags }: Configuration,
   deployment: DeploymentConfiguration,
@@ -67,33 +67,38 @@ export interface Replacement {
 
 /**
  * Checks the options of a construct by the rules of the configuration file.
- * @param place the construct, for error messages
+ * @param source the construct, for error messages
  * @param stack account and region of its stack, as far as they are known
- * @param more faults that only the construct can find
+ * @param constructIssues faults that only the construct can find
  * @throws {ConfigurationError} lists every fault
  */
 export function checkOptions(
-  place: string,
+  source: string,
   options: object,
   stack: { readonly account?: string; readonly region?: string },
   replacements: readonly Replacement[] = [],
-  more: readonly ConfigurationIssue[] = [],
+  constructIssues: readonly ConfigurationIssue[] = [],
 ): CheckedOptions {
   const read = profileOf(options);
   const schema = constructSchemaOf(read.profile);
   const { data, issues } = checkShape(schema, options);
   const late = lateIssues(schema, options, false);
   const parts = withResources(wellFormed(schema, options) ?? {}, replacements);
-  const across = issuesAcross(parts, stack).map((issue) => ofResource(issue, replacements));
-  const all = oncePerPlace(late, more, read.issues, issues, across);
-  if (data === undefined || all.length > 0) throw new ConfigurationError(place, all.map(issueLine));
+  const across = issuesAcross(parts, stack).map((issue) => toResourceIssue(issue, replacements));
+  const all = firstPerPath(late, constructIssues, read.issues, issues, across);
+  if (data === undefined || all.length > 0) throw new ConfigurationError(source, all.map(issueLine));
   return checked(withResources(data as CheckedOptions, replacements));
 }
 
 /** The options with resources replaced by the options that name them, so that rules see only one form. */
-function withResources<Options extends object>(options: Options, all: readonly Replacement[]): Options {
-  const alone = { ...options, resources: undefined };
-  return all.reduce((replaced, { option, value }) => withValue(replaced, option, value), alone);
+function withResources<Options extends object>(
+  options: Options,
+  replacements: readonly Replacement[],
+): Options {
+  return replacements.reduce((replaced, { option, value }) => withValue(replaced, option, value), {
+    ...options,
+    resources: undefined,
+  });
 }
 
 function withValue<T>(parts: T, [name, ...rest]: readonly string[], value: unknown): T {
@@ -103,8 +108,11 @@ function withValue<T>(parts: T, [name, ...rest]: readonly string[], value: unkno
 }
 
 /** Rewrites an issue of an option to name the resource that replaced it. */
-function ofResource(issue: ConfigurationIssue, all: readonly Replacement[]): ConfigurationIssue {
-  return all.reduce(({ path, found, allowed }, { resource, option }) => {
+function toResourceIssue(
+  issue: ConfigurationIssue,
+  replacements: readonly Replacement[],
+): ConfigurationIssue {
+  return replacements.reduce(({ path, found, allowed }, { resource, option }) => {
     const name = ['resources', resource];
     const mention = new RegExp(`(?<= (with|than) )${option.at(-1)}\\b`, 'g');
     return {
@@ -122,8 +130,8 @@ function issuesAcross(
   // A local deployment has no account and no region.
   const deployment = parts.local === true ? parts : { ...parts, ...stack };
   return crossIssues(configurationOf([deployment]))
-    .filter(isOfOptions)
-    .map(inOptions);
+    .filter(isAboutOptions)
+    .map(toConstructIssue);
 }
 
 /** A configuration with these deployments, for the rules. Without `requiredTags`: an app may still add tags. */
@@ -138,13 +146,13 @@ export function configurationOf(all: readonly WellFormed<CheckedOptions>[]): Wel
 }
 
 /** Whether an issue is about the options of a construct, not about the list of deployments or a stack's account and region. */
-export function isOfOptions({ path }: ConfigurationIssue): boolean {
+export function isAboutOptions({ path }: ConfigurationIssue): boolean {
   const [list, , field] = path;
   return list !== 'deployments' || (field !== undefined && field !== 'account' && field !== 'region');
 }
 
 /** Rewrites an issue of a file with one deployment to the paths of a construct. */
-export function inOptions({ path, found, allowed }: ConfigurationIssue): ConfigurationIssue {
+export function toConstructIssue({ path, found, allowed }: ConfigurationIssue): ConfigurationIssue {
   const inConstruct = path[0] === 'endpoints' ? ['endpoints', ...path.slice(3)] : path.slice(2);
   return {
     path: inConstruct,

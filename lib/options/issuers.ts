@@ -2,7 +2,7 @@ import { type IssuerProfile } from '../../core/issuers/issuer-profile';
 import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
 import { isJsonObject } from '../../core/json/json-object';
 import { isLate } from './arn';
-import { checkShape, oncePerPlace } from './check-shape';
+import { checkShape, firstPerPath } from './check-shape';
 import { type ConfigurationIssue } from './configuration-issue';
 import { issuerProfile } from './issuer-profile-settings';
 import { readShelfProfile, shelfNames } from './issuer-shelf';
@@ -31,13 +31,13 @@ interface ReadProfile {
 export function profileOf(
   options: unknown,
   path: ConfigurationIssue['path'] = [],
-  known = new Map<unknown, ReadProfile>(),
+  cache = new Map<unknown, ReadProfile>(),
 ): ReadProfile {
   const issuer = typeof options === 'object' ? (options as { issuer?: unknown } | null)?.issuer : undefined;
   if (issuer === undefined || issuer === LEARNING_PLATFORM.name)
     return { profile: LEARNING_PLATFORM, issues: [] };
-  const { profile, issues } = known.get(issuer) ?? checkedProfile(issuer);
-  known.set(issuer, { profile, issues });
+  const { profile, issues } = cache.get(issuer) ?? checkedProfile(issuer);
+  cache.set(issuer, { profile, issues });
   return {
     profile,
     issues: issues.map((issue) => ({ ...issue, path: [...path, 'issuer', ...issue.path] })),
@@ -49,7 +49,7 @@ function checkedProfile(issuer: unknown): ReadProfile {
   if ('allowed' in read)
     return { profile: ANY_ISSUER, issues: [{ path: [], found: issuer, allowed: read.allowed }] };
   const { data: profile = ANY_ISSUER, issues } = checkShape(issuerProfile, read.value);
-  return { profile, issues: oncePerPlace(lateTexts(profile, []), issues) };
+  return { profile, issues: firstPerPath(lateTexts(profile, []), issues) };
 }
 
 /** Functions read the profile from a file, so it cannot have values that only CloudFormation knows. */
@@ -85,8 +85,8 @@ function readProfile(issuer: string): { value: unknown } | { allowed: string } {
 export function profilesOf(value: unknown): { profiles: IssuerProfile[]; issues: ConfigurationIssue[] } {
   const deployments = isJsonObject(value) && Array.isArray(value.deployments) ? value.deployments : [];
   // Deployments of one issuer share its profile, and so one schema.
-  const known = new Map<unknown, ReadProfile>();
-  const read = deployments.map((options, index) => profileOf(options, ['deployments', index], known));
+  const cache = new Map<unknown, ReadProfile>();
+  const read = deployments.map((options, index) => profileOf(options, ['deployments', index], cache));
   return {
     profiles: read.map(({ profile }) => profile),
     issues: read.flatMap(({ issues }) => issues),

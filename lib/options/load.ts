@@ -1,4 +1,4 @@
-import { checkShape, oncePerPlace } from './check-shape';
+import { checkShape, firstPerPath } from './check-shape';
 import { ConfigurationError } from './configuration-error';
 import { issueLine } from './configuration-issue';
 import { profilesOf } from './issuers';
@@ -26,7 +26,7 @@ export function parseConfiguration(value: unknown, source: string): Configuratio
   const { data, issues } = checkShape(schema, value);
   const late = lateIssues(schema, value, true);
   const across = crossIssues(wellFormed(schema, value) ?? {});
-  const all = oncePerPlace(late, read.issues, issues, across);
+  const all = firstPerPath(late, read.issues, issues, across);
   if (data === undefined || all.length > 0) throw new ConfigurationError(source, all.map(issueLine));
   return data as Configuration;
 }

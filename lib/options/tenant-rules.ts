@@ -1,5 +1,5 @@
 import { type DeploymentKey, type TenantKey } from '../../core/tokens/token-key';
-import { AdoptedSecrets, adoptionIssues, roomIssues } from './adoption-rules';
+import { AdoptedSecrets, adoptionIssues, policySizeIssues } from './adoption-rules';
 import { type ConfigurationIssue } from './configuration-issue';
 import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
 import { deploymentStackName, tenantStackName } from '../../core/deployment/stack-names';
@@ -24,7 +24,7 @@ export function tenantIssues({
   const adopted = new AdoptedSecrets();
   return deployments.flatMap((deployment, deploymentIndex) => {
     if (deployment === undefined) return [];
-    const room = roomIssues(deployment, prefix);
+    const policySize = policySizeIssues(deployment, prefix);
     const ofTenants = (deployment.tenants ?? []).flatMap((tenant, tenantIndex) => {
       if (tenant === undefined) return [];
       const { tenantId } = tenant;
@@ -46,7 +46,7 @@ export function tenantIssues({
     });
     return [
       ...ofTenants,
-      ...room.map((issue) => ({ ...issue, path: ['deployments', deploymentIndex, ...issue.path] })),
+      ...policySize.map((issue) => ({ ...issue, path: ['deployments', deploymentIndex, ...issue.path] })),
     ];
   });
 }
@@ -54,7 +54,7 @@ export function tenantIssues({
 /** The tenant ids seen so far. Paths are relative to the tenant. */
 class TenantIds {
   private readonly prefix: string;
-  private readonly inDeployment = new Set<string>();
+  private readonly tenantKeys = new Set<string>();
   private readonly environmentOf = new Map<string, string>();
   private readonly tenantOfStack = new Map<string, string>();
   private readonly deploymentStacks: ReadonlySet<string>;
@@ -69,9 +69,9 @@ class TenantIds {
     const issues: ConfigurationIssue[] = [];
     const report = (allowed: string) => issues.push({ path: ['tenantId'], found: tenantId, allowed });
 
-    const place = JSON.stringify([key.issuer, environment, key.platformRegion, tenantId]);
-    if (this.inDeployment.has(place)) report('each tenant only once per deployment');
-    this.inDeployment.add(place);
+    const keyText = JSON.stringify([key.issuer, environment, key.platformRegion, tenantId]);
+    if (this.tenantKeys.has(keyText)) report('each tenant only once per deployment');
+    this.tenantKeys.add(keyText);
 
     // Another issuer's ids may be the same in all of its environments.
     const other = key.issuer === undefined ? this.environmentOf.get(tenantId) : undefined;

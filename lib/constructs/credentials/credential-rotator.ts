@@ -84,7 +84,7 @@ export class CredentialRotator extends Construct {
       this.schedule = new FunctionSchedule(this, 'ProofSchedule', {
         deployment,
         functionName: 'credential-proof',
-        starts: 'rotate-credentials',
+        describedAs: 'rotate-credentials',
         function: rotate.function,
         event: { action: 'prove' } satisfies ProveEvent,
         interval,

@@ -6,7 +6,7 @@ import { KIND_TAG } from '../../../core/secrets/credential-labels';
 import { credentialSecretName, type CredentialKind } from '../../../core/secrets/secret-names';
 import { type TenantKey } from '../../../core/tokens/public-keys';
 import { deploymentText } from '../../../core/tokens/token-key';
-import { hasUsualName } from '../../options/adoption';
+import { hasLatchkeyName } from '../../options/adoption';
 import { type Replica } from '../../options/replica-regions-settings';
 import { type OnlyReaders, SecretGuard, SecretShell } from '../internal/secret-shell';
 
@@ -26,8 +26,8 @@ export interface CredentialSecretProps {
   /** ARNs of the roles that may tag the secret as proven or refused. @default IAM policies decide */
   readonly recorders?: readonly string[];
   /**
-   * An existing secret, for example of a destroyed stack. Its value and tags stay unchanged; its rotation is set, and its
-   * resource policy if it has the name of a new one: one with another name belongs to others.
+   * An existing secret, for example of a destroyed stack. Sets its rotation, and leaves its value and tags unchanged. Sets its
+   * resource policy only if it has the name that Latchkey would give it; otherwise, its owner sets the policy.
    * @default a new secret without any version is created
    */
   readonly adoptedSecretArn?: string;
@@ -68,7 +68,7 @@ export class CredentialSecret extends Construct {
   }
 
   private adoptSecret(props: CredentialSecretProps, secretArn: string): string {
-    if (hasUsualName(secretArn, props.prefix, props.tenant, props.kind))
+    if (hasLatchkeyName(secretArn, props.prefix, props.tenant, props.kind))
       new SecretGuard(this, 'Guard', secretArn, {
         onlyReaders: props.onlyReaders,
         recorders: props.recorders,

@@ -37,8 +37,8 @@ const CHANGES = [
 
 /**
  * Tells a function which secrets changed. EventBridge sees the calls only if a trail of the account records management
- * events. A queue, because many changes at once then are one run, whose token requests keep to their rate, and a change whose
- * run fails comes again.
+ * events. A queue collects changes, so that many at once start one run, which limits its token requests. If the run fails, the
+ * queue delivers the changes again.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-event-cloudtrail.html
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
  */
@@ -91,7 +91,7 @@ export class SecretChanges extends Construct {
     acknowledge(
       rule.node.defaultChild,
       ['Serverless-EventBusDLQ'],
-      'The function finds by itself what no event was delivered for.',
+      'Scheduled runs of the function find changes without an event.',
     );
   }
 

@@ -3,16 +3,17 @@ import { readFileSync } from 'node:fs';
 
 import { issueLine } from '../../options/configuration-issue';
 import { ConfigurationError } from '../../options/configuration-error';
+import { type CheckedOptions } from '../../options/schema';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
- * The certificates of a PEM file, and nothing else that it holds.
- * @param file relative to the working directory
+ * The certificates of the configured PEM file, and nothing else that it holds. Undefined without a file.
  * @throws {ConfigurationError}
  */
-export function authoritiesPemOf(file: string | undefined): string | undefined {
-  if (file === undefined) return undefined;
+export function authoritiesPemOf(option: CheckedOptions['certificateAuthorities']): string | undefined {
+  if (option === undefined || !('file' in option)) return undefined;
+  const { file } = option;
   const fault = (allowed: string) =>
     new ConfigurationError('certificateAuthorities', [
       issueLine({ path: ['certificateAuthorities', 'file'], found: file, allowed }),

@@ -31,7 +31,7 @@ export interface BundledFunctionProps {
   readonly deployment: DeploymentSettings;
   readonly timeout: Duration;
   readonly reservedConcurrency?: number;
-  /** Days for which the log lines are kept, also after the stack is deleted. @default those of all, deleted with the stack */
+  /** Days for which the log lines are kept, also after the stack is deleted. @default logRetentionDays, deleted with the stack */
   readonly auditRetentionDays?: logs.RetentionDays;
   /** Files under `lambdas/optional/` that its code loads, without extension. @default none */
   readonly optionalModules?: readonly string[];

@@ -7,12 +7,12 @@ import { prefixOption } from '../../options/schema';
 import { TENANT_ID_RULE } from '../../options/tenant-settings';
 
 /**
- * Checks what a reference is found by. A wrong name finds nothing, and a wildcard would grant more than one token.
- * @param place the construct, for error messages
- * @param token also one of its tokens
+ * Checks the names in a reference to a deployment or token. A wrong name finds nothing; a wildcard would grant more than one token.
+ * @param source the construct, for error messages
+ * @param token if the reference is to a token
  * @throws {ConfigurationError} lists every fault
  */
-export function checkNames(place: string, key: DeploymentKey, prefix: string, token?: TokenKey): void {
+export function checkNames(source: string, key: DeploymentKey, prefix: string, token?: TokenKey): void {
   const lines: string[] = [];
   const need = (isAllowed: boolean, field: string, found: unknown, allowed: string) => {
     if (!isAllowed) lines.push(issueLine({ path: [field], found, allowed }));
@@ -25,5 +25,5 @@ export function checkNames(place: string, key: DeploymentKey, prefix: string, to
     need(TENANT_ID.test(token.tenantId), 'tenantId', token.tenantId, TENANT_ID_RULE);
     for (const { field, allowed } of wrongTokenFields(token)) need(false, field, token[field], allowed);
   }
-  if (lines.length > 0) throw new ConfigurationError(place, lines);
+  if (lines.length > 0) throw new ConfigurationError(source, lines);
 }

@@ -1,7 +1,7 @@
 import { type IConstruct } from 'constructs';
 
 import { deploymentText, isSameDeployment } from '../../../core/tokens/token-key';
-import { configurationOf, inOptions, isOfOptions } from '../../options/checked-options';
+import { configurationOf, toConstructIssue, isAboutOptions } from '../../options/checked-options';
 import { type ConfigurationIssue, issueLine } from '../../options/configuration-issue';
 import { crossIssues } from '../../options/rules';
 import { type CheckedOptions } from '../../options/schema';
@@ -35,12 +35,12 @@ function faultsWithOthers(deployment: AppDeployment): string[] {
     ];
   }
   // The same deployment in another account or region has the same tenants, with addresses and secrets of its own.
-  const once = all.filter((each, index) => !all.slice(0, index).some((other) => isTwin(each, other)));
-  const index = once.indexOf(deployment);
+  const distinct = all.filter((each, index) => !all.slice(0, index).some((other) => isTwin(each, other)));
+  const index = distinct.indexOf(deployment);
   if (index === -1) return [];
-  return crossIssues(configurationOf(once.map(({ options }) => options)))
-    .filter((issue) => isOfOptions(issue) && isOf(deployment, index, issue))
-    .map((issue) => issueLine(inOptions({ ...issue, allowed: withPaths(issue.allowed, once) })));
+  return crossIssues(configurationOf(distinct.map(({ options }) => options)))
+    .filter((issue) => isAboutOptions(issue) && isOf(deployment, index, issue))
+    .map((issue) => issueLine(toConstructIssue({ ...issue, allowed: withPaths(issue.allowed, distinct) })));
 }
 
 function isTwin(one: AppDeployment, other: AppDeployment): boolean {
@@ -58,7 +58,7 @@ function isOf(
     : field === 'deployments' && first === index;
 }
 
-/** Names the constructs instead of their places in a list. */
+/** Replaces the index of each deployment by the path of its construct. */
 function withPaths(text: string, all: readonly AppDeployment[]): string {
   const byAddress = all.reduce(
     (changed, { options: { environment, platformRegion }, node }) =>

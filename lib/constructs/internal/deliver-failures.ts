@@ -18,7 +18,7 @@ export interface FailureDelivery {
 /** Sends a function's failed or expired asynchronous runs to a dead-letter queue. */
 export function deliverFailures({ function: fn, role }: BundledFunction, delivery: FailureDelivery): void {
   const { deadLetterQueue, retryAttempts, maxEventAge } = delivery;
-  allowSending(role, deadLetterQueue);
+  allowSendMessage(role, deadLetterQueue);
   fn.configureAsyncInvoke({
     retryAttempts,
     maxEventAge,
@@ -36,7 +36,7 @@ export function deliverFailures({ function: fn, role }: BundledFunction, deliver
  * Lets a role send messages to a queue, with its customer managed key if it has one.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
  */
-export function allowSending(role: iam.IRole, { queueArn, encryptionMasterKey }: sqs.IQueue): void {
+export function allowSendMessage(role: iam.IRole, { queueArn, encryptionMasterKey }: sqs.IQueue): void {
   allow(role, ['sqs:SendMessage'], [queueArn]);
   if (encryptionMasterKey === undefined) return;
   allow(role, ['kms:Decrypt', 'kms:GenerateDataKey'], [encryptionMasterKey.keyArn], {

@@ -38,16 +38,16 @@ export function createRole(
   return new iam.Role(scope, id, {
     ...props,
     path,
-    roleName: nameOf(scope, namePrefix, owner, name),
+    roleName: roleNameOf(scope, namePrefix, owner, name),
   });
 }
 
 /**
- * The name of a role or managed policy. It ends with a hash of all that tells it from others of the account, which has one
- * space of names for all AWS regions and paths. The deployment's name gives way if there is not enough space.
+ * The name of a role or managed policy, which must be unique in the account, whatever its AWS region and path: it ends with a
+ * hash of owner, purpose and region. The owner's name is cut off if the whole would be too long.
  * @returns undefined without a prefix, so that CloudFormation chooses the name
  */
-export function nameOf(
+export function roleNameOf(
   scope: Construct,
   namePrefix: string | undefined,
   owner: string,

@@ -1,8 +1,14 @@
 import { Stack } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
+import { type Construct } from 'constructs';
 
 import { allow } from './allow';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { deploymentText } from '../../../core/tokens/token-key';
+import { ConfigurationError } from '../../options/configuration-error';
+import { type CheckedOptions } from '../../options/schema';
+import { type LatchkeyResources } from '../latchkey-resources';
 import { keyStatement } from './key-statement';
 
 /** The functions that call the platform. The others call only AWS. */
@@ -22,7 +28,7 @@ export const AUTHORITIES_FILE = 'certificate-authorities.pem';
  */
 export const TRUSTING_AUTHORITIES_FILE = { NODE_EXTRA_CA_CERTS: `/var/task/${AUTHORITIES_FILE}` };
 
-/** The optional modules that a function loads, because calls leave it otherwise than directly. */
+/** The optional modules that a function loads if its calls need a proxy or further certificate authorities. */
 export function networkModules(bundleName: string, { network }: DeploymentFile): string[] {
   if (network === undefined) return [];
   const isForAws = network.certificateAuthorities !== undefined || network.proxy?.awsCalls === 'proxy';
@@ -54,4 +60,47 @@ export function allowNetwork(
     resourceName: parameter.replace(/^\//, ''),
   });
   allow(role, ['ssm:GetParameter'], [arn]);
+}
+
+/** Where functions run. */
+export interface FunctionNetwork {
+  readonly vpc: ec2.IVpc;
+  readonly subnets: ec2.SubnetSelection | undefined;
+  readonly securityGroups: ec2.ISecurityGroup[];
+}
+
+/**
+ * The network of a deployment's functions; undefined outside of any VPC.
+ * @throws {ConfigurationError} for isolated subnets without a proxy
+ */
+export function networkOf(
+  scope: Construct,
+  options: CheckedOptions,
+  { vpc, vpcSubnets, securityGroups }: LatchkeyResources,
+): FunctionNetwork | undefined {
+  if (vpc !== undefined) {
+    if (options.proxy === undefined && isIsolated(vpc, vpcSubnets))
+      throw new ConfigurationError(scope.node.path, [
+        'resources.vpc: found isolated subnets; allowed: subnets with a way out to the platform, or a proxy',
+      ]);
+    const description = `Latchkey functions of ${deploymentText(options)}`;
+    const groups = securityGroups ?? [new ec2.SecurityGroup(scope, 'SecurityGroup', { vpc, description })];
+    return { vpc, subnets: vpcSubnets, securityGroups: [...groups] };
+  }
+  if (options.vpc === undefined) return undefined;
+  const { vpcId, subnetIds, securityGroupIds } = options.vpc;
+  return {
+    vpc: ec2.Vpc.fromVpcAttributes(scope, 'Vpc', { vpcId, availabilityZones: ['unused'] }),
+    subnets: { subnets: subnetIds.map((id) => ec2.Subnet.fromSubnetId(scope, id, id)) },
+    securityGroups: securityGroupIds.map((id) =>
+      ec2.SecurityGroup.fromSecurityGroupId(scope, id, id, { mutable: false }),
+    ),
+  };
+}
+
+/** Whether none of the chosen subnets has a route out, as far as CDK knows. */
+function isIsolated(vpc: ec2.IVpc, selection: ec2.SubnetSelection | undefined): boolean {
+  const { isPendingLookup = false, subnetIds } = vpc.selectSubnets(selection);
+  const isolated = vpc.isolatedSubnets.map(({ subnetId }) => subnetId);
+  return !isPendingLookup && subnetIds.every((id) => isolated.includes(id));
 }

@@ -10,14 +10,14 @@ import { scheduleName, type ScheduledFunction } from '../../../core/deployment/s
 import { acknowledgeOwnPolicy } from './acknowledge';
 import { type DeploymentSettings } from '../deployment-settings';
 import { createRole, roleOf } from './deployment-role';
-import { allowSending } from './deliver-failures';
+import { allowSendMessage } from './deliver-failures';
 
 export interface FunctionScheduleProps {
   readonly deployment: DeploymentSettings;
   /** Used in the schedule's name. */
   readonly functionName: ScheduledFunction;
-  /** Used in descriptions. @default functionName */
-  readonly starts?: string;
+  /** Name of the function in descriptions. @default functionName */
+  readonly describedAs?: string;
   readonly function: lambda.IFunction;
   /** The function's input. */
   readonly event: object;
@@ -37,7 +37,7 @@ export class FunctionSchedule extends Construct {
   /** @internal The constructs that have a schedule create it. */
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
-    const { deployment, functionName, starts = functionName } = props;
+    const { deployment, functionName, describedAs = functionName } = props;
     const name = scheduleName(deployment.prefix, deployment.file, functionName);
     const stack = Stack.of(this);
     const assumedBy = new iam.ServicePrincipal('scheduler.amazonaws.com', {
@@ -53,15 +53,15 @@ export class FunctionSchedule extends Construct {
       },
     });
     const role = createRole(this, 'Role', roleOf(deployment, `${functionName}-schedule`), {
-      description: `Role of the schedule that starts ${starts}`,
+      description: `Role of the schedule that starts ${describedAs}`,
       assumedBy,
     });
     allow(role, ['lambda:InvokeFunction'], [props.function.functionArn]);
-    allowSending(role, props.deadLetterQueue);
+    allowSendMessage(role, props.deadLetterQueue);
     acknowledgeOwnPolicy(role);
     const schedule = new scheduler.CfnSchedule(this, 'Resource', {
       name,
-      description: `Starts ${starts}`,
+      description: `Starts ${describedAs}`,
       scheduleExpression: scheduler.ScheduleExpression.rate(props.interval).expressionString,
       flexibleTimeWindow: { mode: 'OFF' },
       target: {

@@ -8,8 +8,8 @@ import { viaService } from './key-statement';
 import { sayInfo } from './say-info';
 
 /**
- * Gives the policy of a key what its use takes. The policy of an imported key does not change, so the synthesis says what its
- * owner must add.
+ * Adds statements to the policy of a key. The policy of an imported key cannot change, so the synthesis says what its owner
+ * must add.
  * @param setting for messages, such as `logsKmsKeyArn`
  */
 export function requireInKeyPolicy(
@@ -19,18 +19,18 @@ export function requireInKeyPolicy(
   statements: readonly iam.PolicyStatement[],
 ): void {
   const missing = statements.filter((statement) => !key.addToResourcePolicy(statement).statementAdded);
-  if (missing.length > 0) sayInKeyPolicy(scope, setting, 'the', missing);
+  if (missing.length > 0) sayMissingInKeyPolicy(scope, setting, 'the key’s policy', missing);
 }
 
-/** Makes the synthesis say what the policy of a key must have. @param whose `the`, or under which condition */
-export function sayInKeyPolicy(
+/** Makes the synthesis say which statements the policy of a key must have. @param policy names the policy in the message */
+export function sayMissingInKeyPolicy(
   scope: IConstruct,
   setting: string,
-  whose: string,
+  policy: string,
   missing: readonly iam.PolicyStatement[],
 ): void {
-  const written = missing.map((statement) => JSON.stringify(asWritten(scope, statement)));
-  sayInfo(scope, `latchkey:${setting}`, `${setting}: ${whose} key’s policy must have ${written.join(', ')}`);
+  const statements = missing.map((statement) => JSON.stringify(readableStatement(scope, statement)));
+  sayInfo(scope, `latchkey:${setting}`, `${setting}: ${policy} must have ${statements.join(', ')}`);
 }
 
 /**
@@ -48,8 +48,8 @@ export function accountStatement(scope: IConstruct, service: 'sns' | 'sqs'): iam
   });
 }
 
-/** The statement as people write it: what only the deployment knows is `${AWS::AccountId}`. */
-function asWritten(scope: IConstruct, statement: iam.PolicyStatement): unknown {
+/** The statement for a person to copy: values that only the deployment knows are placeholders such as `${AWS::AccountId}`. */
+function readableStatement(scope: IConstruct, statement: iam.PolicyStatement): unknown {
   const { partition, domainSuffix } = RegionInfo.get(Stack.of(scope).region);
   const known: Record<string, string | undefined> = {
     'AWS::Partition': partition,

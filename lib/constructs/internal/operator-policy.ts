@@ -11,7 +11,7 @@ import { type DeploymentSettings, withDeployment } from '../deployment-settings'
 import { type CredentialWatch } from '../observability/credential-watch';
 import { type RestoreApi } from '../restore/restore-api';
 import { type TokenRefresher } from '../tokens/token-refresher';
-import { nameOf, ownerOf } from './deployment-role';
+import { ownerOf, roleNameOf } from './deployment-role';
 import { grantStatement } from './grant-statement';
 import { type EncryptionKeys, keyStatement, replicaKeyStatements } from './key-statement';
 import { credentialArns, tokenArnPattern } from './secret-arns';
@@ -55,7 +55,7 @@ export class OperatorPolicy extends Construct {
     const { path, namePrefix } = this.props.deployment.options.roles;
     const policy = new iam.ManagedPolicy(this, 'Policy', {
       path,
-      managedPolicyName: nameOf(this, namePrefix, ownerOf(this.props.deployment.file), 'operator'),
+      managedPolicyName: roleNameOf(this, namePrefix, ownerOf(this.props.deployment.file), 'operator'),
       description: `Allows operating Latchkey on ${deploymentText(this.deployment)}`,
       statements: this.statements(),
     });
@@ -129,7 +129,7 @@ export class OperatorPolicy extends Construct {
       allow(
         [
           'secretsmanager:RestoreSecret',
-          // See how their replicas do.
+          // Shows the state of their replicas.
           ...(this.props.deployment.replicas.length > 0 ? ['secretsmanager:DescribeSecret'] : []),
         ],
         tokens,

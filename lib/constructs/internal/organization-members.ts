@@ -4,8 +4,8 @@ import { Aws } from 'aws-cdk-lib';
 export const ORGANIZATION_ID = 'aws:PrincipalOrgID';
 
 /**
- * Conditions for every account of these organizations but the resource's own, where a statement for everybody would be enough
- * without any policy of the principal.
+ * Conditions for every account of these organizations except the resource's own: there, a statement for everybody would allow
+ * principals without any policy of theirs.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-principalorgid
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic_policy-eval-basics-single-account.html
  */

@@ -5,7 +5,7 @@ import { allowedValues, hasTag } from '../../options/required-tag-rules';
 import { type RequiredTag, requiredTagsOf } from '../../options/required-tags-settings';
 import { type CheckedOptions } from '../../options/schema';
 
-/** Refuses a synthesis in which a taggable resource of a construct lacks a tag. Anybody may have added the tags. */
+/** Makes the synthesis fail if a taggable resource of a construct lacks a tag: until then, the app may add tags anywhere. */
 export function requireTags(scope: IConstruct, required: CheckedOptions['requiredTags']): void {
   scope.node.addValidation({
     validate: () => requiredTagsOf(required).flatMap((tag) => faultOf(scope, tag)),

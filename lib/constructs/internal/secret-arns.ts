@@ -57,13 +57,13 @@ export function requestedNames(scope: IConstruct, deployment: DeploymentFile, na
   return [{ wildcard: path }, { wildcard: `${secretArn(scope, path).replace(/\*$/, '')}*` }];
 }
 
-/** The same of all secrets of the deployment. */
+/** Like {@link requestedNames}, for all secrets of the deployment. */
 export function anyRequestedName(scope: IConstruct, deployment: DeploymentFile): unknown[] {
   const path = `${deploymentPath(deployment.prefix, deployment)}/`;
   return [{ prefix: path }, { prefix: secretArn(scope, path) }];
 }
 
-/** The same of adopted secrets with other names. */
+/** Like {@link requestedNames}, for adopted secrets whose names are not Latchkey's. */
 export function adoptedNames(deployment: DeploymentFile, kinds: readonly CredentialKind[]): string[] {
   return renamedSecrets(deployment, kinds).flatMap(({ arn }) => [secretNameOf(arn), arn, arn.slice(0, -7)]);
 }
@@ -80,7 +80,7 @@ export interface CredentialArns {
 }
 
 /**
- * The ARNs of a deployment's credential secrets of some kinds, and nothing beyond them. None of a kind of which it has no
+ * The ARNs of a deployment's credential secrets of some kinds, and nothing beyond them. Leaves out kinds of which it has no
  * secret.
  * @param region of the patterns; by default that of the stack
  */

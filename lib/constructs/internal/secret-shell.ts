@@ -124,7 +124,7 @@ export class SecretGuard extends Construct {
                 conditions: membersOf(readerOrganizations),
               }),
             ]),
-        ...strangers(onlyReaders, readerAccounts, readerOrganizations).map(
+        ...exceptReaders(onlyReaders, readerAccounts, readerOrganizations).map(
           (conditions) =>
             new iam.PolicyStatement({
               effect: iam.Effect.DENY,
@@ -149,10 +149,10 @@ export class SecretGuard extends Construct {
 }
 
 /**
- * Denies the tags of the record to all but these roles and CloudFormation, in whatever role a stack is deployed. Its own page says
- * that its requests have `aws:CalledVia` with an execution role too; IAM's says that a service role has none, so the execution
- * role of the CDK is among the recorders. Other services that tag for their callers, such as the tag editor, are denied. People
- * tag adopted secrets with `latchkey:kind`, so that stays allowed.
+ * Denies changing the tags of the record, except to these roles and to CloudFormation. CloudFormation's page says that its
+ * requests have `aws:CalledVia` even with an execution role. IAM's page says that those of a service role have none, so the
+ * recorders include the CDK's execution role. Services that tag for their callers, such as the tag editor, are denied. The tag
+ * `latchkey:kind` stays allowed, because people set it on adopted secrets.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/fas-requests-and-permission-evaluation.html
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-calledvia
  */
@@ -171,30 +171,30 @@ function onlyRecordedBy(recorders: readonly string[], resources: string[]): iam.
 }
 
 /**
- * Every principal but these: one set of conditions, or two if the principals of organizations may read. These are of other
- * accounts only, because the secret's own account may be in the organization, too. Services pass, which act for AWS: without a
- * principal's ARN, the negated conditions would hold. Two operators with the same meaning, because a list from a parameter
- * takes no more entries.
+ * Conditions that match every principal except the readers: two sets if organizations may read. The first spares the organizations'
+ * accounts. The second covers the secret's own account, which may be one of them. AWS services are spared explicitly: they have
+ * no principal ARN, so the negated conditions hold for them. `ArnNotEquals` and `ArnNotLike` mean the same, but a list from a
+ * parameter must stand alone.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html#Conditions_ARN
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-principalisawsservice
  */
-function strangers(
+function exceptReaders(
   onlyReaders: OnlyReaders | undefined,
   readerAccounts: readonly string[],
   readerOrganizations: readonly string[],
 ): iam.Conditions[] {
   if (onlyReaders === undefined) return [];
   const { functionRoleArns, principals } = onlyReaders;
-  const unnamed = {
+  const notListed = {
     ArnNotEquals: { 'aws:PrincipalArn': functionRoleArns },
     ArnNotLike: { 'aws:PrincipalArn': principals },
     Bool: { 'aws:PrincipalIsAWSService': 'false' },
   };
-  const ofOthers = readerAccounts.length > 0 && { 'aws:PrincipalAccount': readerAccounts };
+  const accounts = readerAccounts.length > 0 && { 'aws:PrincipalAccount': readerAccounts };
   if (readerOrganizations.length === 0)
-    return [{ ...unnamed, ...(ofOthers !== false && { StringNotEquals: ofOthers }) }];
+    return [{ ...notListed, ...(accounts !== false && { StringNotEquals: accounts }) }];
   return [
-    { ...unnamed, StringNotEquals: { ...ofOthers, [ORGANIZATION_ID]: readerOrganizations } },
-    { ...unnamed, StringEquals: { 'aws:PrincipalAccount': Aws.ACCOUNT_ID } },
+    { ...notListed, StringNotEquals: { ...accounts, [ORGANIZATION_ID]: readerOrganizations } },
+    { ...notListed, StringEquals: { 'aws:PrincipalAccount': Aws.ACCOUNT_ID } },
   ];
 }

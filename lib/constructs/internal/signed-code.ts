@@ -22,8 +22,8 @@ export interface SignedCodeProps extends NonNullable<CheckedOptions['codeSigning
 }
 
 /**
- * Code from a bucket, and the bundle to sign as a file. Its name has its digest, so that what was signed for another version or
- * configuration is not found.
+ * Code from a bucket. Also writes the bundle to sign as a file. The name of both contains the digest of the bundle, so that a
+ * bundle signed for another version or configuration is never deployed.
  * @see docs/decisions/0035-signed-bundles.md
  */
 export function signedCode(
@@ -42,7 +42,7 @@ export function signedCode(
   };
 }
 
-/** Code in a bucket, with the place of the same code in the cloud assembly, for programs that run functions on a laptop. */
+/** Code in a bucket, with the path of the same code in the cloud assembly, for programs that run functions on a laptop. */
 class NamedCode extends lambda.S3Code {
   private readonly folder: string;
 

@@ -12,7 +12,7 @@ import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
 export const LAST_SWEEPS = Duration.seconds(2 * SWEEP_INTERVAL_SEC);
 
 /** Alarm period for metrics that credential-watch emits every six hours. */
-export const LAST_LOOK = Duration.hours(6).plus(Duration.minutes(10));
+export const LAST_WATCH_RUN = Duration.hours(6).plus(Duration.minutes(10));
 
 /** When an alarm goes into alarm. */
 export interface AlarmCondition {

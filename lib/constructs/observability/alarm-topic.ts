@@ -11,28 +11,28 @@ import { alarmNamePrefix } from '../../../core/alarms/alarms';
 import { deploymentText } from '../../../core/tokens/token-key';
 import { acknowledge } from '../internal/acknowledge';
 import { ConfigurationError } from '../../options/configuration-error';
-import { requireInKeyPolicy, sayInKeyPolicy } from '../internal/key-policy';
+import { requireInKeyPolicy, sayMissingInKeyPolicy } from '../internal/key-policy';
 import { type DeploymentSettings, withDeployment } from '../deployment-settings';
 
 /**
- * What people read about: an alarm that goes into alarm, and that it is over. The first OK of a new alarm, whose old
- * state is INSUFFICIENT_DATA, is neither. CDK's own filters cannot say "or".
+ * E-mails only about an alarm that goes into alarm or leaves it. A new alarm goes from INSUFFICIENT_DATA to OK, which is
+ * neither. CDK's own filters cannot say "or".
  * @see https://docs.aws.amazon.com/sns/latest/dg/and-or-logic.html
  * @see docs/decisions/0022-an-alarm-that-is-over.md
  */
-const FAULTS_AND_THEIR_END = { $or: [{ NewStateValue: ['ALARM'] }, { OldStateValue: ['ALARM'] }] };
+const INTO_OR_OUT_OF_ALARM = { $or: [{ NewStateValue: ['ALARM'] }, { OldStateValue: ['ALARM'] }] };
 
 export interface AlarmTopicProps {
   readonly deployment: DeploymentSettings;
   /**
-   * Encrypts the messages. The policy of a key of your app gets what that takes; for an imported key, the synthesis says what
-   * its owner must add.
+   * Encrypts the messages. Latchkey extends the policy of a key of your app; for an imported key, the synthesis says what its
+   * owner must add.
    * @default a new key for the topic
    */
   readonly encryptionKey?: kms.IKey;
 }
 
-/** Makes an alarm notify the topic when it goes into alarm and when that is over, so that a pager resolves the incident. */
+/** Makes an alarm notify the topic when it goes into alarm and when it returns to OK, so that a pager resolves the incident. */
 export function notify(topic: sns.ITopic, alarm: cloudwatch.AlarmBase): void {
   const action = new actions.SnsAction(topic);
   alarm.addAlarmAction(action);
@@ -61,14 +61,14 @@ export class AlarmTopic extends Construct {
     });
     const alarms = alarmsOf(this, props.deployment);
     // Without this, notifications fail silently: only the alarm's history shows the error.
-    requireInKeyPolicy(this, props.deployment.nameOf('alarmTopicKey'), encryptionKey, [
+    requireInKeyPolicy(this, props.deployment.settingOf('alarmTopicKey'), encryptionKey, [
       admitAlarms(alarms, KEY_ACTIONS, '*'),
     ]);
     topic.addToResourcePolicy(admitAlarms(alarms, ['sns:Publish'], topic.topicArn));
     for (const email of props.deployment.options.alarms.emails) {
       const subscription = topic.addSubscription(new subscriptions.EmailSubscription(email));
       const cfnSubscription = subscription.node.defaultChild as sns.CfnSubscription;
-      cfnSubscription.filterPolicy = FAULTS_AND_THEIR_END;
+      cfnSubscription.filterPolicy = INTO_OR_OUT_OF_ALARM;
       cfnSubscription.filterPolicyScope = 'MessageBody';
       acknowledge(
         cfnSubscription,
@@ -81,18 +81,18 @@ export class AlarmTopic extends Construct {
 }
 
 /**
- * Lets the alarms publish to a topic that exists, as far as its key decides. Nobody knows the key of a topic that is imported by
- * its ARN, so the synthesis says what it must have.
+ * Lets the alarms use the key of an existing topic. The key of a topic that is imported by its ARN is not known, so the synthesis
+ * says what its policy must have.
  * @throws {ConfigurationError} for the AWS managed key, whose policy lets no alarm publish
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Notify_Users_Alarm_Changes.html (encrypted topics)
  */
 export function admitAlarmsTo(scope: Construct, topic: sns.ITopic, deployment: DeploymentSettings): void {
   const { masterKey } = topic;
   const statement = admitAlarms(alarmsOf(scope, deployment), KEY_ACTIONS, '*');
-  const setting = deployment.nameOf('alarmTopic');
+  const setting = deployment.settingOf('alarmTopic');
   if (masterKey === undefined) {
     if (topic.node.defaultChild === undefined)
-      sayInKeyPolicy(scope, setting, 'if the topic is encrypted, its', [statement]);
+      sayMissingInKeyPolicy(scope, setting, 'if the topic is encrypted, its key’s policy', [statement]);
   } else if (/alias\/aws\//.test(masterKey.keyArn)) {
     const allowed = 'a topic with a key of yours: the policy of the AWS managed key lets no alarm publish';
     throw new ConfigurationError(scope.node.path, [

@@ -4,7 +4,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { type AlarmThresholds } from '../../../core/alarms/alarm-rows';
 import { deployedKindsOf, type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type FindingKind } from '../../../core/findings/finding-kinds';
-import { type AlarmConditions, atLeast, atMost, summed, LAST_LOOK, silent } from './alarm-condition';
+import { type AlarmConditions, atLeast, atMost, summed, LAST_WATCH_RUN, silent } from './alarm-condition';
 import { type CredentialWatch, WATCH_INTERVAL } from './credential-watch';
 
 /** Findings about a rotation that an operator must finish or clean up. */
@@ -28,15 +28,15 @@ export function credentialAlarmConditions(
 ): AlarmConditions {
   // The minimum, so that the run after a fix clears the alarm at once rather than six hours later.
   const found = (kind: FindingKind) =>
-    watch.metricFinding(kind, { statistic: cloudwatch.Stats.MINIMUM, period: LAST_LOOK });
-  const daysToExpiry = watch.metricDaysToExpiry({ period: LAST_LOOK });
-  const age = summed([watch.metricOldestCredentialAge({ period: LAST_LOOK })], {
+    watch.metricFinding(kind, { statistic: cloudwatch.Stats.MINIMUM, period: LAST_WATCH_RUN });
+  const daysToExpiry = watch.metricDaysToExpiry({ period: LAST_WATCH_RUN });
+  const age = summed([watch.metricOldestCredentialAge({ period: LAST_WATCH_RUN })], {
     label: 'age of the oldest credential, in days',
-    period: LAST_LOOK,
+    period: LAST_WATCH_RUN,
   });
-  const stuck = summed(STUCK.map(found), { label: 'unfinished rotations', period: LAST_LOOK });
+  const stuck = summed(STUCK.map(found), { label: 'unfinished rotations', period: LAST_WATCH_RUN });
   const { maxAgeDays } = deployment.credentials;
-  const ofKeys = {
+  const apiKeyConditions = {
     'api-key-expiring': atMost(daysToExpiry, thresholds.apiKeyNoticeDays),
     'api-key-expiring-soon': atMost(daysToExpiry, thresholds.apiKeyUrgentDays),
   };
@@ -46,7 +46,7 @@ export function credentialAlarmConditions(
     'rotation-refused': atLeast(found('candidate_refused'), 1),
     'rotation-untested': atLeast(found('candidate_untested'), 1),
     'rotation-stuck': atLeast(stuck, 1),
-    ...(deployedKindsOf(deployment).includes('api-key') && ofKeys),
+    ...(deployedKindsOf(deployment).includes('api-key') && apiKeyConditions),
     'watch-silent': silent(watch.metricWatchRun({ period: Duration.hours(1) }), WATCH_INTERVAL, MISSED_RUNS),
   };
 }

@@ -6,7 +6,7 @@ import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { deploymentDimensions, type Metric, METRIC_NAMESPACE } from '../../../core/alarms/metrics';
 import { placeFlags } from '../../../core/commands/place-flags';
 import { type DeploymentKey, deploymentName } from '../../../core/tokens/token-key';
-import { LAST_LOOK, LAST_SWEEPS } from './alarm-condition';
+import { LAST_WATCH_RUN, LAST_SWEEPS } from './alarm-condition';
 import { type CredentialRotator } from '../credentials/credential-rotator';
 import { type CredentialWatch } from './credential-watch';
 import { credentialWidgets } from './credential-widgets';
@@ -77,7 +77,7 @@ export class DeploymentDashboard extends Construct {
 }
 
 /**
- * The tenants that need somebody, at most {@link MAX_TENANTS} in each graph. They are searched when the dashboard is opened:
+ * The tenants that need attention, at most {@link MAX_TENANTS} in each graph. They are searched when the dashboard is opened:
  * a template with the names of a few thousand alarms would be too large for CloudFormation.
  */
 function tenantWidgets(deployment: DeploymentFile): cloudwatch.IWidget[] {
@@ -91,7 +91,12 @@ function tenantWidgets(deployment: DeploymentFile): cloudwatch.IWidget[] {
     });
   return [
     graphOf('Rejected credentials', 'CredentialRefused', cloudwatch.Stats.SUM, LAST_SWEEPS),
-    graphOf('Credentials that need attention', 'CredentialAttention', cloudwatch.Stats.MINIMUM, LAST_LOOK),
+    graphOf(
+      'Credentials that need attention',
+      'CredentialAttention',
+      cloudwatch.Stats.MINIMUM,
+      LAST_WATCH_RUN,
+    ),
     heading(`Tenant alarms: \`latchkey status ${placeFlags(deployment)}\` lists them all`),
   ];
 }

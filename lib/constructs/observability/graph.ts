@@ -16,7 +16,7 @@ export interface LoggedGraphProps {
   readonly query: string[];
 }
 
-/** A graph of the same size, of values that are in the log and no metrics. */
+/** A graph of values that are in the log but no metrics, as wide as {@link graph}. */
 export function loggedGraph({ title, logGroupNames, query }: LoggedGraphProps): cloudwatch.LogQueryWidget {
   return new cloudwatch.LogQueryWidget({
     title,

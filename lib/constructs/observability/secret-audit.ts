@@ -24,7 +24,7 @@ export interface SecretAuditProps {
   readonly topic: sns.ITopic;
 }
 
-/** CloudFormation's own calls, on behalf of a deployment, are in its events. */
+/** Leaves out calls that CloudFormation makes for a deployment: its stack events show them. */
 const BY_NO_STACK = { sourceIPAddress: [{ 'anything-but': 'cloudformation.amazonaws.com' }] };
 
 /**
@@ -59,7 +59,7 @@ export class SecretAudit extends Construct {
     const reads = this.createRule('Reads', 'secretsmanager', '$.detail.requestParameters.secretId', {
       eventName: ['GetSecretValue'],
       requestParameters: { secretId: [...credentials, ...adopted] },
-      $or: this.strangers(),
+      $or: this.unexpectedReaders(),
     });
     // Reads are left out by default: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-event-cloudtrail-management.html
     reads.state = 'ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS';
@@ -122,8 +122,8 @@ export class SecretAudit extends Construct {
     });
   }
 
-  /** Roles whose ARN is not expected, and principals without a role, such as users, root, and other accounts' by their id. */
-  private strangers(): unknown[] {
+  /** Matches unexpected roles, and principals without a role: users, root, and principals of other accounts, logged by id. */
+  private unexpectedReaders(): unknown[] {
     const { deployment, functionRoleArns } = this.props;
     const expectedReaders = deployment.options.secretReaders?.credentials ?? [];
     // EventBridge has no `?`, and there are fewer notifications with `*`.

@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { TENANT_ALARMS, type TenantAlarm } from '../../../core/alarms/alarm-rows';
 import { tenantAlarmName } from '../../../core/alarms/alarms';
 import { type TenantKey } from '../../../core/tokens/public-keys';
-import { summed, LAST_LOOK, LAST_SWEEPS } from './alarm-condition';
+import { summed, LAST_WATCH_RUN, LAST_SWEEPS } from './alarm-condition';
 import { tenantAlarmText } from '../../../core/alarms/alarm-text';
 import { notify } from './alarm-topic';
 import { deploymentMetric } from './deployment-metric';
@@ -72,7 +72,7 @@ export class TenantAlarms extends Construct {
    * fix clears the alarm.
    */
   metricCredentialAttention(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    const defaults = { period: LAST_LOOK, statistic: cloudwatch.Stats.MINIMUM };
+    const defaults = { period: LAST_WATCH_RUN, statistic: cloudwatch.Stats.MINIMUM };
     const { tenantId } = this.tenant;
     return deploymentMetric(this.tenant, 'CredentialAttention', { ...defaults, ...options }, { tenantId });
   }

@@ -24,7 +24,7 @@ export function blockingFaultsOf({ network }: Pick<DeploymentFile, 'network'>): 
 
 /** Below this, manual requests and rotations of a small deployment raise no alarm. */
 const MIN_REQUEST_LIMIT = 20;
-/** Maximum renewals of a token in any hour of normal operation, of which none is excess. */
+/** Maximum renewals of a token in an hour of normal operation. The metric of excess requests leaves them out. */
 const RENEWALS_PER_HOUR = 2;
 
 const HOUR = Duration.hours(1);
@@ -70,7 +70,7 @@ export function tokenAlarmConditions(
   };
 }
 
-/** The limit of all requests, without those of normal renewals; at least half of it, so that it is above normal excess. */
+/** The threshold for all requests minus those of normal renewals, but at least half of it, because some excess is normal. */
 function excessLimit(tokens: number, { tokenRequestsPerTokenAndHour }: AlarmThresholds): number {
   const limit = Math.max(MIN_REQUEST_LIMIT, tokenRequestsPerTokenAndHour * tokens);
   return Math.max(limit - RENEWALS_PER_HOUR * tokens, limit / 2);

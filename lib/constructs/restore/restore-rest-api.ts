@@ -139,7 +139,7 @@ function guardStage(
 
 /**
  * The API's resource policy: TLS only, and only through the interface endpoints if there are any.
- * In iam mode it allows nobody of the own account, whose principals need a policy of theirs. Other accounts need both.
+ * In iam mode it allows no principal of the API's own account: there, an identity policy is enough. Other accounts need both.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-authorization-flow.html
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-resource-policies-examples.html
  */

@@ -131,8 +131,8 @@ export class TokenRefresher extends Construct {
   }
 
   /**
-   * The same for all accounts of an organization. AWS lets no other condition be added, so in the deployment's own account, if
-   * it is in the organization, no policy of the principal is needed.
+   * Lets the accounts of an organization do the same. AWS allows no further condition: if the deployment's own account is in the
+   * organization, its principals need no policy of their own.
    * @see https://docs.aws.amazon.com/lambda/latest/dg/permissions-function-organization.html
    */
   allowEnsureFreshFromOrganization(organizationId: string): void {

@@ -51,7 +51,7 @@ export interface ForeignTokenOptions {
   /** @default latchkey */
   readonly prefix?: string;
   /**
-   * Keys that the token may be encrypted with besides the deployment's, while that changes: the one before and the next.
+   * Further keys that the token may be encrypted with while the deployment's key changes: the former and the next key.
    * @default none
    */
   readonly otherKeyArns?: readonly string[];
@@ -85,8 +85,8 @@ export interface ITokenSecret extends IConstruct {
   environment(): Record<string, string>;
 }
 
-/** Where the secret of a token is, and what policies need to know of it. */
-interface TokenPlace {
+/** What identifies the secret of a token, and what policies need to know of it. */
+interface TokenAttributes {
   readonly key: TokenKey;
   readonly prefix: string;
   /** @default the account of the stack */
@@ -102,16 +102,16 @@ interface TokenPlace {
 /** Shared by the secret itself and references to it from other stacks. */
 export abstract class TokenSecretBase extends Construct implements ITokenSecret {
   abstract readonly secretArn: string;
-  private readonly place: TokenPlace;
+  private readonly attributes: TokenAttributes;
 
   /** @internal */
-  protected constructor(scope: Construct, id: string, place: TokenPlace) {
+  protected constructor(scope: Construct, id: string, attributes: TokenAttributes) {
     super(scope, id);
-    this.place = place;
+    this.attributes = attributes;
   }
 
   grantReadToken(grantee: iam.IGrantable): iam.Grant {
-    const { key, prefix, account, region, encryptionKeyArn, otherKeyArns, replicas = [] } = this.place;
+    const { key, prefix, account, region, encryptionKeyArn, otherKeyArns, replicas = [] } = this.attributes;
     const arnIn = (replicaRegion: string) =>
       secretArnPattern(this, tokenSecretName(prefix, key), { account, region: replicaRegion });
     const decrypt = keyStatement(this, {
@@ -142,11 +142,11 @@ export abstract class TokenSecretBase extends Construct implements ITokenSecret 
   }
 
   grantEnsureFresh(grantee: iam.IGrantable): iam.Grant {
-    return grantInvoke(grantee, this.place.tokenRefreshArn());
+    return grantInvoke(grantee, this.attributes.tokenRefreshArn());
   }
 
   environment(): Record<string, string> {
-    const { key, prefix, tokenRefreshArn } = this.place;
+    const { key, prefix, tokenRefreshArn } = this.attributes;
     return {
       LATCHKEY_TOKEN: JSON.stringify(tokenKeyOf(key, key)),
       LATCHKEY_TOKEN_SECRET: tokenSecretName(prefix, key),
@@ -165,11 +165,11 @@ export class TokenSecret extends TokenSecretBase {
   static fromKey(scope: Construct, key: TokenKey, options: ForeignTokenOptions = {}): ITokenSecret {
     const { prefix = DEFAULT_PREFIX } = options;
     checkNames(scope.node.path, key, prefix, key);
-    const place = [options.prefix, options.owner?.account, options.owner?.region].filter(
+    const owner = [options.prefix, options.owner?.account, options.owner?.region].filter(
       (part) => part !== undefined,
     );
-    const id = idOf(key, ['Token', deploymentName(key), key.tenantId, tokenTypeName(key, '-'), ...place]);
-    return ForeignTokenSecret.once(scope, id, foreignPlace(scope, key, options));
+    const id = idOf(key, ['Token', deploymentName(key), key.tenantId, tokenTypeName(key, '-'), ...owner]);
+    return ForeignTokenSecret.once(scope, id, foreignAttributes(scope, key, options));
   }
 
   readonly secretArn: string;
@@ -195,7 +195,7 @@ export class TokenSecret extends TokenSecretBase {
  * A token of this app's deployment whose secret is in another stack.
  * @internal
  */
-export function knownToken(
+export function tokenOfOtherStack(
   scope: Construct,
   key: TokenKey,
   { prefix, keys, replicas }: DeploymentSettings,
@@ -214,16 +214,16 @@ export function knownToken(
 
 class ForeignTokenSecret extends TokenSecretBase {
   /** The one with this id, which the first call creates. */
-  static once(scope: Construct, id: string, place: TokenPlace): ITokenSecret {
+  static once(scope: Construct, id: string, attributes: TokenAttributes): ITokenSecret {
     const earlier = scope.node.tryFindChild(id) as ForeignTokenSecret | undefined;
-    return earlier ?? new ForeignTokenSecret(scope, id, place);
+    return earlier ?? new ForeignTokenSecret(scope, id, attributes);
   }
 
   readonly secretArn: string;
 
-  private constructor(scope: Construct, id: string, place: TokenPlace) {
-    super(scope, id, place);
-    this.secretArn = secretArnPattern(this, tokenSecretName(place.prefix, place.key), place);
+  private constructor(scope: Construct, id: string, attributes: TokenAttributes) {
+    super(scope, id, attributes);
+    this.secretArn = secretArnPattern(this, tokenSecretName(attributes.prefix, attributes.key), attributes);
   }
 }
 
@@ -233,12 +233,12 @@ function idOf(key: TokenKey, parts: readonly string[]): string {
   return `Token-${sha256Hex(JSON.stringify([tokenKeyText(key), ...parts])).slice(0, 16)}`;
 }
 
-/** The place of a token that another stack, repository or account describes. */
-function foreignPlace(
+/** The attributes of a token that another stack, repository or account describes. */
+function foreignAttributes(
   scope: Construct,
   key: TokenKey,
   { prefix = DEFAULT_PREFIX, otherKeyArns, replicas, owner }: ForeignTokenOptions,
-): TokenPlace {
+): TokenAttributes {
   const shared = { key, prefix, otherKeyArns, replicas };
   if (owner === undefined) {
     return {
