@@ -15,7 +15,7 @@ import { synthesizeWithCosts } from '../lib/stacks/synthesize-with-costs';
 const NO_ACCOUNT = '000000000000';
 
 const EXAMPLE = 'config/example.json';
-const UNNAMED_EXAMPLE = [
+const EXAMPLE_NOTICE = [
   '! No configuration: this is the example, for an account that does not exist, so it cannot be deployed',
   '  npx latchkey init              writes config/latchkey.json',
   `  -c config=${EXAMPLE}  uses the example with your account`,
@@ -25,19 +25,19 @@ const UNNAMED_EXAMPLE = [
 function main(): void {
   const hasChecks = process.env.CDK_VALIDATION !== 'false';
   const app = new App({
-    // For tools that show the tree: half of what a large app writes.
+    // Only tools that show the construct tree read it, and it is half of a large app's output.
     treeMetadata: hasChecks,
     // Stack traces lead into Latchkey, whatever the configuration. They cost a tenth of the time of a large app.
     context: { 'aws:cdk:disable-creation-stack-traces': true },
   });
   if (hasChecks) addChecks(app);
-  const named = configurationFile(app);
-  const file = named ?? projectFile(EXAMPLE);
+  const configuredFile = configurationFile(app);
+  const file = configuredFile ?? projectFile(EXAMPLE);
   const loaded = loadConfiguration(file);
-  const configuration = named === undefined ? inAccount(NO_ACCOUNT, loaded) : loaded;
+  const configuration = configuredFile === undefined ? inAccount(NO_ACCOUNT, loaded) : loaded;
   addStacks(app, configuration);
   synthesizeWithCosts(app, [{ stage: app, configuration }], file);
-  if (named === undefined) print(UNNAMED_EXAMPLE);
+  if (configuredFile === undefined) print(EXAMPLE_NOTICE);
   else if (!configuration.local && isRegionByDefault(configuration)) {
     print([
       '! No AWS region is set, so CDK uses that of your AWS profile, or us-east-1',
@@ -62,8 +62,8 @@ function addChecks(app: App): void {
 function configurationFile(app: App): string | undefined {
   const given = (app.node.tryGetContext('config') as string | undefined) ?? process.env.LATCHKEY_CONFIG;
   if (given !== undefined && given !== '') return given;
-  const own = projectFile('config/latchkey.json');
-  return existsSync(own) ? own : undefined;
+  const defaultFile = projectFile('config/latchkey.json');
+  return existsSync(defaultFile) ? defaultFile : undefined;
 }
 
 function projectFile(name: string): string {

@@ -30,13 +30,13 @@ process.on('SIGHUP', () => {
   interrupt.abort();
 });
 // EPIPE is not a failure: a reader such as head may stop early. Any other write error interrupts the run.
-let isAnswerLost = false;
+let isOutputLost = false;
 stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') return;
-  isAnswerLost = true;
+  isOutputLost = true;
   interrupt.abort();
 });
-// Nobody reads messages, for example with `2>&1 | head`; the work continues.
+// The work continues if standard error is closed, for example by `2>&1 | head`.
 stderr.on('error', () => undefined);
 
 void runCommand(process.argv.slice(2), {
@@ -53,6 +53,6 @@ void runCommand(process.argv.slice(2), {
   // Flush standard output, then exit: kept-alive connections would keep the process running.
   stdout.write('', () => {
     // The stream emits a write error after the callback.
-    setImmediate(() => process.exit(isAnswerLost && exitCode === EXIT.done ? EXIT.failed : exitCode));
+    setImmediate(() => process.exit(isOutputLost && exitCode === EXIT.done ? EXIT.failed : exitCode));
   });
 });

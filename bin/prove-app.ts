@@ -5,7 +5,7 @@ import { loadConfiguration } from '../lib/options/load';
 import { addRunSandbox, addRunStacks } from '../lib/stacks/add-run-stacks';
 
 /**
- * The CDK app of `latchkey prove`: Latchkey as one configuration file has it, with what the run needs; or the sandbox alone.
+ * The CDK app of `latchkey prove`: the stacks of one configuration file with the run's own stack, or the sandbox alone.
  * Context: `config`, the path of the file; `part`, `latchkey` or `sandbox`.
  */
 function main(): void {

@@ -36,7 +36,7 @@ export const BUNDLING = {
  */
 export const FUNCTION_BUNDLING = {
   ...BUNDLING,
-  // Colors of a log that no function writes. Only tests install it, and a bundle must not depend on what is installed.
+  // Colors logs that no function writes. Left out even where it is installed, so that bundles are the same everywhere.
   external: ['supports-color'],
   alias: {
     '@aws-sdk/credential-provider-node': './lib/bundling/function-sdk/credentials.ts',

@@ -5,7 +5,7 @@ const DATE = 0x21;
 /** UTF-8 names. */
 const FLAGS = 0x800;
 const VERSION = 20;
-/** Written on Unix, whose permissions follow. */
+/** Made on Unix: {@link ATTRIBUTES} are Unix permissions. */
 const MADE_BY = (3 << 8) | VERSION;
 /** A regular file that everybody may read: Lambda runs as a user of its own. */
 const ATTRIBUTES = 0o100644 * 0x10000;
@@ -31,11 +31,11 @@ export function zipOf(files: Readonly<Record<string, string>>): Buffer {
     common.writeUInt32LE(data.length, 18);
     common.writeUInt16LE(nameBytes.length, 22);
     const entry = Buffer.concat([signature(0x04034b50), common, nameBytes, data]);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(ATTRIBUTES, 6);
-    place.writeUInt32LE(offset, 10);
+    const directoryFields = Buffer.alloc(14);
+    directoryFields.writeUInt32LE(ATTRIBUTES, 6);
+    directoryFields.writeUInt32LE(offset, 10);
     const madeBy = Buffer.from([MADE_BY & 0xff, MADE_BY >> 8]);
-    central.push(Buffer.concat([signature(0x02014b50), madeBy, common, place, nameBytes]));
+    central.push(Buffer.concat([signature(0x02014b50), madeBy, common, directoryFields, nameBytes]));
     local.push(entry);
     offset += entry.length;
   }

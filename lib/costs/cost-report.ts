@@ -34,18 +34,18 @@ export interface CostReport {
 export function costReport(synthesized: readonly SynthesizedConfiguration[]): CostReport {
   const costed = synthesized.flatMap(costedDeployments);
   const stacks = synthesized.flatMap((each) => each.stacks);
-  const places = [...new Set(stacks.map(placeOf))];
-  const quotas = places.map((place) => {
-    const here = costed.filter((each) => each.place === place).map(({ deployment }) => deployment);
-    // By name, because stages in one place share the stack of API Gateway’s logging role.
+  const locations = [...new Set(stacks.map(locationOf))];
+  const quotas = locations.map((location) => {
+    const here = costed.filter((each) => each.location === location).map(({ deployment }) => deployment);
+    // By name, because stages in one location share the stack of API Gateway’s logging role.
     const byName = new Map(
-      stacks.filter((stack) => placeOf(stack) === place).map((stack) => [stack.stackName, stack]),
+      stacks.filter((stack) => locationOf(stack) === location).map((stack) => [stack.stackName, stack]),
     );
     const settings = synthesized
-      .filter((each) => each.stacks.some((stack) => placeOf(stack) === place))
+      .filter((each) => each.stacks.some((stack) => locationOf(stack) === location))
       .reduce<Quotas>((all, { configuration }) => ({ ...all, ...configuration.quotas }), {});
     const templates = [...byName.values()].map(({ template }) => template);
-    return { place, uses: quotaUse(here, templates, settings) };
+    return { location, uses: quotaUse(here, templates, settings) };
   });
   const totalUsd = sum(costed.map(({ price }) => price.totalUsd));
   const accounts = [...new Set(costed.map(({ account }) => account))];
@@ -59,13 +59,13 @@ export function costReport(synthesized: readonly SynthesizedConfiguration[]): Co
       ...costed.flatMap(({ deployment, price }) => costSummary(deployment, price)),
       `${count(costed.length, 'deployment')}, list prices of us-east-1 read on ${PRICES_READ_ON}, without restores: about USD ${usd(totalUsd)} a month`,
       `  about USD ${usd(paidUsd)} after AWS’s free tier, if nothing else in ${accounts.length === 1 ? 'the account' : 'these accounts'} uses it`,
-      ...quotas.flatMap(({ place, uses }) => quotaSummary(uses, place)),
+      ...quotas.flatMap(({ location, uses }) => quotaSummary(uses, location)),
       'Details: docs/costs.md',
       ...new Set(stacks.flatMap(loggingRoleNotice)),
       ...costed.flatMap(({ deployment }) => keyNotice(deployment)),
       ...concurrencyNotice(costed.map(({ deployment }) => deployment)),
     ],
-    faults: quotas.flatMap(({ place, uses }) => exceededUses(uses).map((use) => faultLine(use, place))),
+    faults: quotas.flatMap(({ location, uses }) => exceededUses(uses).map((use) => faultLine(use, location))),
   };
 }
 
@@ -79,7 +79,7 @@ function costedDeployments({ configuration, stacks }: SynthesizedConfiguration) 
     const templates = own.map(({ template }) => template);
     const { account } = own[0]!.environment;
     const price = monthlyPrice(deployment, templates);
-    return { deployment, account, place: placeOf(own[0]!), price };
+    return { deployment, account, location: locationOf(own[0]!), price };
   });
 }
 
@@ -88,8 +88,8 @@ function loggingRoleNotice(stack: SynthesizedStack): string[] {
   const resources = Object.values(stack.template.Resources ?? {});
   if (!resources.some(({ Type }) => Type === 'AWS::ApiGateway::Account')) return [];
   return [
-    `API Gateway’s logging role ${placeOf(stack)} becomes that of the stack ${stack.stackName}\n` +
-      '  Other teams’ APIs would log with it too. To leave the account’s own: "apiGatewayAccount": "existing"',
+    `API Gateway’s logging role ${locationOf(stack)} becomes that of the stack ${stack.stackName}\n` +
+      '  Other teams’ APIs would log with it too. To keep the account’s role: "apiGatewayAccount": "existing"',
   ];
 }
 
@@ -115,15 +115,15 @@ function concurrencyNotice(deployments: readonly DeploymentConfiguration[]): str
   ];
 }
 
-/** `in eu-west-1 of account 111122223333` */
-function placeOf({ environment: { account, region } }: SynthesizedStack): string {
+/** Names the region and account of a stack: `in eu-west-1 of account 111122223333`. */
+function locationOf({ environment: { account, region } }: SynthesizedStack): string {
   const where = region === 'unknown-region' ? 'in your AWS region' : `in ${region}`;
   return account === 'unknown-account' ? `${where} of your account` : `${where} of account ${account}`;
 }
 
-function faultLine({ used, of, what, setting, remedy }: QuotaUse, place: string): string {
+function faultLine({ used, of, what, setting, remedy }: QuotaUse, location: string): string {
   const allowed = `at most ${grouped(of)}`;
   if (setting === undefined)
-    return `deployments: found ${grouped(used)} ${what} ${place}; allowed: ${allowed}`;
-  return `quotas.${setting}: found ${grouped(used)} ${what} ${place}; allowed: ${allowed}, or the higher quota that AWS has granted you${remedy === undefined ? '' : `, or ${remedy}`}`;
+    return `deployments: found ${grouped(used)} ${what} ${location}; allowed: ${allowed}`;
+  return `quotas.${setting}: found ${grouped(used)} ${what} ${location}; allowed: ${allowed}, or the higher quota that AWS has granted you${remedy === undefined ? '' : `, or ${remedy}`}`;
 }

@@ -28,13 +28,13 @@ export function costSummary(
 
 /**
  * The lines about the quotas of one account and AWS region.
- * @param place as in `in eu-west-1 of account 111122223333`
+ * @param location as in `in eu-west-1 of account 111122223333`
  */
-export function quotaSummary(uses: readonly QuotaUse[], place: string): string[] {
+export function quotaSummary(uses: readonly QuotaUse[], location: string): string[] {
   const parts = uses.map(({ used, of, what }) => `${grouped(used)} of ${grouped(of)} ${what}`);
   const notable = notableUses(uses);
   return [
-    `Quotas ${place}`,
+    `Quotas ${location}`,
     ...lines(parts).map((line) => `  ${line}`),
     ...(notable.length === 0 ? ['  ✓ None is used above 80 %'] : notable.map(notableLine)),
   ];

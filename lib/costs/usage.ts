@@ -15,9 +15,9 @@ const SWEEPS_PER_DAY = (24 * 3600) / SWEEP_INTERVAL_SEC;
 const ROTATION_CHECKS_PER_DAY = 4;
 /** rotate-credentials looks for unproven API keys as often as tokens are renewed, and tries all keys every six hours. */
 const PROOF_RUNS_PER_DAY = SWEEPS_PER_DAY;
-const KEY_LOOKS_PER_DAY = 4;
-/** Of each API key, in the runs of rotate-credentials, where events tell of changes. Trying all keys may come in between. */
-const PROOF_LOOKS_PER_DAY = (24 * 3600 * 1000) / MAX_UNSEEN_MS + KEY_LOOKS_PER_DAY;
+const FULL_PROOFS_PER_DAY = 4;
+/** With `trailEvents`, a run describes a key only after a change, after MAX_UNSEEN_MS without one, and to try all keys. */
+const TRAIL_PROOF_CHECKS_PER_DAY = (24 * 3600 * 1000) / MAX_UNSEEN_MS + FULL_PROOFS_PER_DAY;
 /** credential-watch runs every six hours. */
 const WATCH_RUNS_PER_DAY = 4;
 /** Maximum in normal operation: a token is valid for 60 minutes and renewed once less than 20 are left. */
@@ -34,8 +34,8 @@ const PROCESSES_PER_DAY = 12;
 const POLLS_PER_HOUR = (5 * 3600) / 20;
 
 /**
- * Tokens that one deployment keeps fresh for each token request a second, with answers of up to four seconds, as simulations
- * show (docs/limits.md): a sweep has four of five minutes, and renews each token after 40.
+ * Tokens that one deployment keeps fresh for each token request per second, by simulations with answers of up to four seconds
+ * (docs/limits.md). A sweep runs for four of every five minutes, and renews a token every 40 minutes.
  */
 const TOKENS_PER_REQUEST_PER_SEC = 1_200;
 
@@ -49,13 +49,13 @@ export interface Size {
   fullMonitoring?: boolean;
   /** @default false */
   trailEvents?: boolean;
-  /** Of a sweep at most, and so its writes. */
+  /** Maximum rate of token requests in a sweep, and so of its writes. */
   tokenRequestsPerSec: number;
 }
 
 /** Secrets Manager calls per day, by operation. */
 export interface SecretCalls {
-  /** Values that are read, with a call for up to 20: AWS logs each as a call, so each counts as one. */
+  /** Values, although one call reads up to 20: AWS logs each value as a call. */
   BatchGetSecretValue: number;
   DescribeSecret: number;
   GetSecretValue: number;
@@ -67,9 +67,9 @@ export interface SecretCalls {
 export interface MonthlyUse {
   secretCalls: number;
   keyRequests: number;
-  /** Of tokens. With `events`, each sends one; those of credentials are too few to count. */
+  /** Renewals of tokens. With `events`, each sends one event. Events about credentials are too few to count. */
   renewals: number;
-  /** Lambda's, to receive changes of secrets. */
+  /** Requests that Lambda sends to receive changes of secrets. */
   queueRequests: number;
   /** Custom metrics, each weighted by the share of hours in which it has data. */
   metricSeries: number;
@@ -103,19 +103,19 @@ export function maxTokens({ tokenRequestsPerSec }: Pick<Size, 'tokenRequestsPerS
 
 /**
  * Calls of token-sweep: one per client credential in each sweep, three per renewal, and one per credential in each check
- * for abandoned rotations. Tokens that are renewed within ten seconds share a read of their credential, so fewer are made.
- * Where events tell of changes, only a new process looks at what no renewal reads.
+ * for abandoned rotations. An upper bound: tokens that are renewed within ten seconds share a read of their credential.
+ * With `trailEvents`, only a new process checks credentials and tokens between renewals.
  */
 export function sweepCallsPerDay({
   tenants,
   tokens,
   trailEvents = false,
 }: Pick<Size, 'tenants' | 'tokens' | 'trailEvents'>): SecretCalls {
-  const looks = trailEvents ? PROCESSES_PER_DAY : SWEEPS_PER_DAY;
+  const checks = trailEvents ? PROCESSES_PER_DAY : SWEEPS_PER_DAY;
   const readsBetween = trailEvents ? 0 : READS_BETWEEN_RENEWALS;
   return {
     BatchGetSecretValue: 0,
-    DescribeSecret: (looks + ROTATION_CHECKS_PER_DAY * CREDENTIAL_KINDS.length) * tenants,
+    DescribeSecret: (checks + ROTATION_CHECKS_PER_DAY * CREDENTIAL_KINDS.length) * tenants,
     GetSecretValue: ((2 + readsBetween) * RENEWALS_PER_DAY + PROCESSES_PER_DAY) * tokens,
     ListSecretVersionIds: 0,
     PutSecretValue: RENEWALS_PER_DAY * tokens,
@@ -141,11 +141,11 @@ export function proofCallsPerDay({
   keys,
   trailEvents = false,
 }: Pick<Size, 'keys' | 'trailEvents'>): SecretCalls {
-  const looks = trailEvents ? PROOF_LOOKS_PER_DAY : PROOF_RUNS_PER_DAY;
+  const checks = trailEvents ? TRAIL_PROOF_CHECKS_PER_DAY : PROOF_RUNS_PER_DAY;
   return {
     BatchGetSecretValue: 0,
-    DescribeSecret: (looks + KEY_LOOKS_PER_DAY) * keys,
-    GetSecretValue: KEY_LOOKS_PER_DAY * keys,
+    DescribeSecret: (checks + FULL_PROOFS_PER_DAY) * keys,
+    GetSecretValue: FULL_PROOFS_PER_DAY * keys,
     ListSecretVersionIds: 0,
     PutSecretValue: 0,
   };

@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 import { ACCOUNT_ID, ACCOUNT_RULE } from '../../core/deployment/account-id';
 
-/** What CDK writes for a text that only the deployment knows; texts may have it in the middle, and its name may have colons. */
+/**
+ * What CDK writes for a text that only the deployment knows, such as the ARN of a new bucket: here, such a value is late. It may
+ * stand within a longer text, and contain colons.
+ */
 const TOKEN = /\$\{Token\[[^\]]*\]\}/g;
 /** Stands for a {@link TOKEN} in regular expressions. */
 const LATE = '\0';
@@ -32,17 +35,17 @@ export function lateNameRule(schema: z.core.$ZodType): NameRule | undefined {
   return lateNames.get(schema) as NameRule | undefined;
 }
 
-/** Any text with something late. */
+/** Any text with a late part. */
 const SOMETHING_LATE = new RegExp(LATE);
-/** The same in lists that are only passed on, so that all of a list may be late. */
+/** Also a whole list that only the deployment knows: for lists that the stacks only pass on. */
 export const LATE_OR_LIST = new RegExp(`${LATE}|${LATE_LIST.source}`);
-/** CDK looks a hosted zone up between two syntheses, and has this id at the first. */
+/** Also the id that CDK gives a hosted zone until it has looked it up, after the first synthesis. */
 export const LATE_OR_DUMMY = new RegExp(`${LATE}|^DUMMY$`);
 
 /**
  * A name or ARN of something in AWS, which an app may know only at deployment.
  * @param error its form, for messages
- * @param late the form of one that is not, or not wholly, known
+ * @param late the form of a name with parts that only the deployment knows
  */
 export const awsName = (form: RegExp, error: string, late = SOMETHING_LATE) =>
   z
@@ -57,7 +60,10 @@ export function arn(service: string, resource: string): z.ZodString {
   return z.string({ error }).regex(form, { error });
 }
 
-/** The same, which an app may know only at deployment. What it knows must be right. @param type what `resource` begins with */
+/**
+ * A full ARN of the service, of which an app may know parts only at deployment. The parts that it knows must be right.
+ * @param type text before the `resource`, such as `key/`
+ */
 export const lateArn = (service: string, type: string, resource: string, message?: string) => {
   const { form, error, late } = arnRule(service, type, resource);
   return awsName(form, message ?? error, late);

@@ -26,74 +26,82 @@ const ONE_PROFILE = 'a name that no other profile has: deployments of one issuer
 
 /** Violated rules within and between deployments. */
 export function deploymentIssues(configuration: WellFormedConfiguration): ConfigurationIssue[] {
-  const { deployments = [], endpoints, local = false, prefix = DEFAULT_PREFIX } = configuration;
-  const seen = new Set<string>();
-  const profiles = new Map<string, string>();
+  const { deployments = [], local = false } = configuration;
   const issues = deployments.flatMap((deployment, index) => {
     if (deployment === undefined) return [];
-    const path = ['deployments', index];
-    const issues: ConfigurationIssue[] = [];
-    const deploymentKey = deploymentKeyOf(deployment);
-    if (deploymentKey !== undefined) {
-      const found = deploymentName(deploymentKey);
-      const stackName = deploymentStackName(prefix, deploymentKey);
-      if (stackName.length > MAX_STACK_NAME) {
-        const allowed = `at most ${MAX_STACK_NAME} characters, because names of schedules begin with it: a shorter prefix, or shorter names of issuer, environment and region`;
-        issues.push({ path: [...path, 'environment'], found: stackName, allowed });
-      }
-      if (seen.has(found))
-        issues.push({ path, found, allowed: 'each environment × platform region only once' });
-      seen.add(found);
-      if (deploymentKey.issuer === undefined && addressesIn(endpoints, deployment) === undefined) {
-        const { environment, platformRegion } = deploymentKey;
-        const allowed = `a deployment with addresses in endpoints.${environment}.${platformRegion}`;
-        issues.push({ path, found, allowed });
-      }
-    }
-    const { readerCacheSec } = deployment;
-    if (deployment.issuer !== undefined) {
-      // Of two that differ, one could have regions and one none: then policies of one would match secrets of the other.
-      const profile = JSON.stringify(deployment.profile);
-      if ((profiles.get(deployment.issuer) ?? profile) !== profile)
-        issues.push({ path: [...path, 'issuer'], found: deployment.issuer, allowed: ONE_PROFILE });
-      profiles.set(deployment.issuer, profile);
-    }
-    const { guaranteedLifeSec } = promiseOf(deployment.profile ?? {});
-    if (readerCacheSec !== undefined && readerCacheSec >= Math.max(1, guaranteedLifeSec)) {
-      const allowed =
-        guaranteedLifeSec > 0
-          ? `less than ${guaranteedLifeSec} s, the guaranteed validity of a stored token`
-          : '0: renewals cannot guarantee any validity of the issuer’s tokens';
-      issues.push({ path: [...path, 'readerCacheSec'], found: readerCacheSec, allowed });
-    }
-    issues.push(
-      ...[
-        ...keyIssues(deployment),
-        ...readerIssues(deployment),
-        ...foreignReaderIssues(deployment),
-        ...replicaIssues(deployment),
-        ...alarmIssues(deployment),
-        ...observationIssues(deployment),
-        ...restoreApiIssues(deployment, local),
-        ...proxyIssues(deployment, local),
-        ...issuerIssues(deployment, local),
-      ].map((issue) => ({ ...issue, path: [...path, ...issue.path] })),
-    );
-    for (const field of ['account', 'region', 'awsProfile'] as const) {
-      if (local && deployment[field] !== undefined) {
-        const allowed = 'nothing: a local configuration is never deployed to an account';
-        issues.push({ path: [...path, field], found: deployment[field], allowed });
-      }
-    }
-    return issues;
+    const earlier = deployments.slice(0, index).filter((other) => other !== undefined);
+    return [
+      ...nameIssues(deployment, earlier, configuration),
+      ...profileIssues(deployment, earlier),
+      ...cacheIssues(deployment),
+      ...keyIssues(deployment),
+      ...readerIssues(deployment),
+      ...foreignReaderIssues(deployment),
+      ...replicaIssues(deployment),
+      ...alarmIssues(deployment),
+      ...observationIssues(deployment),
+      ...restoreApiIssues(deployment, local),
+      ...proxyIssues(deployment, local),
+      ...issuerIssues(deployment, local),
+      ...(local ? accountIssues(deployment) : []),
+    ].map((issue) => ({ ...issue, path: ['deployments', index, ...issue.path] }));
   });
   return [...issues, ...domainIssues(deployments)];
 }
 
-/**
- * Paths are relative to the deployment.
- * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html (a key in the secret's region)
- */
+// Paths of all issues below are relative to the deployment.
+
+function nameIssues(
+  deployment: WellFormedDeployment,
+  earlier: readonly WellFormedDeployment[],
+  { endpoints, prefix = DEFAULT_PREFIX }: WellFormedConfiguration,
+): ConfigurationIssue[] {
+  const key = deploymentKeyOf(deployment);
+  if (key === undefined) return [];
+  const issues: ConfigurationIssue[] = [];
+  const found = deploymentName(key);
+  const stackName = deploymentStackName(prefix, key);
+  if (stackName.length > MAX_STACK_NAME) {
+    const allowed = `at most ${MAX_STACK_NAME} characters, because names of schedules begin with it: a shorter prefix, or shorter names of issuer, environment and region`;
+    issues.push({ path: ['environment'], found: stackName, allowed });
+  }
+  if (earlier.map(deploymentKeyOf).some((other) => other !== undefined && deploymentName(other) === found))
+    issues.push({ path: [], found, allowed: 'each environment × platform region only once' });
+  if (key.issuer === undefined && addressesIn(endpoints, deployment) === undefined) {
+    const allowed = `a deployment with addresses in endpoints.${key.environment}.${key.platformRegion}`;
+    issues.push({ path: [], found, allowed });
+  }
+  return issues;
+}
+
+/** If two profiles differed, one could have regions and one none: policies of one would then match secrets of the other. */
+function profileIssues(
+  { issuer, profile }: WellFormedDeployment,
+  earlier: readonly WellFormedDeployment[],
+): ConfigurationIssue[] {
+  const other = issuer && earlier.filter((deployment) => deployment.issuer === issuer).at(-1);
+  if (!other || JSON.stringify(other.profile) === JSON.stringify(profile)) return [];
+  return [{ path: ['issuer'], found: issuer, allowed: ONE_PROFILE }];
+}
+
+function cacheIssues({ profile, readerCacheSec }: WellFormedDeployment): ConfigurationIssue[] {
+  const { guaranteedLifeSec } = promiseOf(profile ?? {});
+  if (readerCacheSec === undefined || readerCacheSec < Math.max(1, guaranteedLifeSec)) return [];
+  const allowed =
+    guaranteedLifeSec > 0
+      ? `less than ${guaranteedLifeSec} s, the guaranteed validity of a stored token`
+      : '0: renewals cannot guarantee any validity of the issuer’s tokens';
+  return [{ path: ['readerCacheSec'], found: readerCacheSec, allowed }];
+}
+
+function accountIssues(deployment: WellFormedDeployment): ConfigurationIssue[] {
+  const allowed = 'nothing: a local configuration is never deployed to an account';
+  return (['account', 'region', 'awsProfile'] as const)
+    .filter((field) => deployment[field] !== undefined)
+    .map((field) => ({ path: [field], found: deployment[field], allowed }));
+}
+
+/** @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html (a key in the secret's region) */
 function keyIssues({ kmsKeyArn, formerKmsKeyArns = [], region }: WellFormedDeployment): ConfigurationIssue[] {
   const keys = [
     ...(kmsKeyArn === undefined ? [] : [{ path: ['kmsKeyArn'], found: kmsKeyArn }]),
@@ -111,7 +119,7 @@ function keyIssues({ kmsKeyArn, formerKmsKeyArns = [], region }: WellFormedDeplo
   });
 }
 
-/** A wrong account of the role for emergencies would show in the first one. Paths are relative to the deployment. */
+/** Otherwise, a role of a wrong account would be noticed only when somebody needs it in an emergency. */
 function readerIssues({ account, secretReaders }: WellFormedDeployment): ConfigurationIssue[] {
   const { breakGlassRoleArn, credentials = [], tokens = [] } = secretReaders ?? {};
   const allowed = `a principal of ${account}, the account of the secrets; other accounts read tokens by readerAccounts or readerOrganizations`;
@@ -124,7 +132,6 @@ function readerIssues({ account, secretReaders }: WellFormedDeployment): Configu
     .map(({ path, found }) => ({ path: ['secretReaders', ...path], found, allowed }));
 }
 
-/** Paths are relative to the deployment. */
 function alarmIssues({ alarms, credentials, region }: WellFormedDeployment): ConfigurationIssue[] {
   if (alarms === undefined) return [];
   const { topicArn, emails = [], rotationNoticeDays, apiKeyNoticeDays, apiKeyUrgentDays } = alarms;

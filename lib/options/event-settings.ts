@@ -11,7 +11,7 @@ export const eventSettings = z.union(
     z.literal(true),
     z.strictObject({
       eventBusArn: lateArn('events', 'event-bus/', String.raw`[\w./-]{1,256}`, BUS).describe(
-        'Another event bus, also of another account, whose policy must then allow this one to send. In the deployment’s AWS region.',
+        'Another event bus, in the deployment’s AWS region. A bus of another account needs a policy that allows this account to send.',
       ),
     }),
   ],

@@ -34,7 +34,7 @@ export interface IssuerToken {
   readonly interface?: string;
   /** Its scopes, with spaces between. @default none */
   readonly scope?: string;
-  /** What the profile asks for. Goes before the tenant's. */
+  /** Values of the profile's parameters. They override the tenant's. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Other AWS accounts that may allow their roles to read this token. @default [] */
   readonly readerAccounts?: readonly string[];

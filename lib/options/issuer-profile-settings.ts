@@ -46,7 +46,7 @@ const header = z
 const HEADER = 'ASCII characters without line breaks';
 const headerText = z.string({ error: HEADER }).regex(/^[\t\x20-\x7e]*$/, { error: HEADER });
 const PARAMETER =
-  'a name of letters, digits and _ that starts with a letter, other than tenantId, scope, clientId, clientSecret and what each object has';
+  'a name of letters, digits and _ that starts with a letter, other than tenantId, scope, clientId, clientSecret and the properties of every object';
 const parameterName = z
   .string()
   .regex(/^(?!(tenantId|scope|clientId|clientSecret)$)[a-z]\w{0,30}$/i, { error: PARAMETER })
@@ -142,30 +142,30 @@ export const issuerProfile = z
       .describe('Which errors refuse a credential or a scope, besides those of RFC 6749, section 5.2.'),
     sources: z.array(source).optional().describe('What the facts of the profile rest on.'),
   })
-  .superRefine(checkTogether)
+  .superRefine(checkAcrossFields)
   .meta({ title: 'Profile of an issuer' });
 
-/** Rules across fields: placeholders have values, and the secret is sent once. */
-function checkTogether(profile: IssuerProfile, context: z.RefinementCtx<IssuerProfile>): void {
+/** Checks the rules across fields: placeholders have values, and the secret is sent once. */
+function checkAcrossFields(profile: IssuerProfile, context: z.RefinementCtx<IssuerProfile>): void {
   const { parameters = {}, tokenEndpoint, request = {} } = profile;
-  const place = ['tenantId', ...Object.keys(parameters)];
   const fault = (path: (string | number)[], input: unknown, message: string) =>
     context.addIssue({ code: 'custom', path, input, message });
-  const inPlace = (path: (string | number)[], text: string, known: readonly string[]) => {
+  const checkPlaceholders = (path: (string | number)[], text: string, allowed: readonly string[]) => {
     for (const [, name] of text.matchAll(/\{(\w+)\}/g)) {
-      if (!known.includes(name!))
-        fault(path, text, `the placeholders ${known.map((each) => `{${each}}`).join(', ')}`);
+      if (!allowed.includes(name!))
+        fault(path, text, `the placeholders ${allowed.map((placeholder) => `{${placeholder}}`).join(', ')}`);
     }
   };
-  (tokenEndpoint.bases ?? []).forEach(({ url }, at) =>
-    inPlace(['tokenEndpoint', 'bases', at, 'url'], url, place),
+  const inAddress = ['tenantId', ...Object.keys(parameters)];
+  (tokenEndpoint.bases ?? []).forEach(({ url }, index) =>
+    checkPlaceholders(['tokenEndpoint', 'bases', index, 'url'], url, inAddress),
   );
-  inPlace(['tokenEndpoint', 'path'], tokenEndpoint.path, place);
-  const all = [...place, 'scope', 'clientId', 'clientSecret'];
+  checkPlaceholders(['tokenEndpoint', 'path'], tokenEndpoint.path, inAddress);
+  const inRequest = [...inAddress, 'scope', 'clientId', 'clientSecret'];
   const texts = textsIn(request.fields ?? {}, ['request', 'fields']);
-  for (const { path, text } of texts) inPlace(path, text, all);
+  for (const { path, text } of texts) checkPlaceholders(path, text, inRequest);
   for (const [name, text] of Object.entries(request.headers ?? {}))
-    inPlace(['request', 'headers', name], text, all);
+    checkPlaceholders(['request', 'headers', name], text, inRequest);
   if (request.body !== 'json' && texts.some(({ path }) => path.length > 3))
     fault(['request', 'fields'], request.fields, 'texts, because the body is a form');
   if (request.fields === undefined) return;

@@ -7,7 +7,7 @@ import {
 import { type IssuerProfile, type TokenBase } from '../../core/issuers/issuer-profile';
 import { tokenAddressOf } from '../../core/issuers/token-request';
 import { tokenSecretName } from '../../core/secrets/secret-names';
-import { tokenKeyOf } from '../../core/tokens/token-key';
+import { tokenKeyOf, type TokenType } from '../../core/tokens/token-key';
 import { type ConfigurationIssue, InsteadOfValue } from './configuration-issue';
 import { ANY_ISSUER } from './issuers';
 import { deploymentKeyOf, type WellFormedDeployment, type WellFormedTenant } from './well-formed';
@@ -54,55 +54,74 @@ function addressIssues(tokenBaseUrl: string | undefined, local: boolean): Config
 /** Secrets Manager adds seven characters to a name, and an ARN's name has 512 at most. */
 const MAX_NAME = 505;
 
+/** A prefix of maximum length, so that a name that fits does so with any prefix. */
+const LONGEST_PREFIX = 'p'.repeat(29);
+
 function tenantIssues(
   deployment: WellFormedDeployment,
-  { tenantId, tokens = [], parameters = {} }: WellFormedTenant,
+  tenant: WellFormedTenant,
   profile: IssuerProfile,
   local: boolean,
 ): ConfigurationIssue[] {
-  const bases = basesOf(profile, deployment);
-  const key = deploymentKeyOf(deployment);
-  return tokens.flatMap((token, k): ConfigurationIssue[] => {
+  return (tenant.tokens ?? []).flatMap((token, index) => {
     if (token?.interface === undefined || token.scope === undefined) return [];
-    const { interface: tokenInterface, scope } = token;
-    const issues: ConfigurationIssue[] = [];
-    const given = { ...parameters, ...token.parameters };
-    const missing = Object.keys(profile.parameters ?? {}).filter((name) => !(name in given));
-    if (missing.length > 0) {
-      const allowed = `an object with ${missing.join(' and ')}, or the same in parameters of the tenant`;
-      issues.push({ path: ['tokens', k, 'parameters'], found: token.parameters, allowed });
-    }
-    const base = bases.find((each) => (each.interface ?? tokenInterface) === tokenInterface);
-    const baseUrl = deployment.tokenBaseUrl ?? base?.url;
-    if (!local && baseUrl === undefined) {
-      const allowed = 'an interface for which the profile has a base URL, or tokenBaseUrl in the deployment';
-      issues.push({ path: ['tokens', k, 'interface'], found: tokenInterface, allowed });
-    }
-    // The address of the deployment itself is reported once, and malformed values by themselves.
-    const isWellFormed = Object.values(given).every((value) => value !== undefined);
-    const isRight =
-      baseUrl !== undefined && (baseUrl === base?.url || addressFault(baseUrl, local) === undefined);
-    if (isRight && tenantId !== undefined && missing.length === 0 && isWellFormed) {
-      const at = { tenantId, parameters: given as Record<string, string> };
-      const { url, fault } = tokenAddressOf(profile.tokenEndpoint, baseUrl, at);
-      if (fault !== undefined) {
-        const found = new InsteadOfValue(`the token endpoint ${JSON.stringify(showAddress(url))} (${fault})`);
-        issues.push({ path: ['tokens', k], found, allowed: local ? LOCAL_ADDRESS_RULE : ADDRESS_RULE });
-      }
-    }
-    if (key !== undefined && tenantId !== undefined) {
-      const name = tokenSecretName(
-        MAX_PREFIX,
-        tokenKeyOf({ ...key, tenantId }, { interface: tokenInterface, scope }),
-      );
-      if (name.length > MAX_NAME) {
-        const allowed = 'fewer or shorter scopes: the name of the secret would be too long';
-        issues.push({ path: ['tokens', k, 'scope'], found: scope, allowed });
-      }
-    }
-    return issues;
+    return [
+      ...endpointIssues(deployment, tenant, token, profile, local),
+      ...secretNameIssues(deployment, tenant, { interface: token.interface, scope: token.scope }),
+    ].map((issue) => ({ ...issue, path: ['tokens', index, ...issue.path] }));
   });
 }
 
-/** The longest prefix: the rule should not depend on it. */
-const MAX_PREFIX = 'p'.repeat(29);
+/** Violated rules about the parameters and the token endpoint of a token. Paths are relative to the token. */
+function endpointIssues(
+  deployment: WellFormedDeployment,
+  { tenantId, parameters }: WellFormedTenant,
+  token: NonNullable<NonNullable<WellFormedTenant['tokens']>[number]>,
+  profile: IssuerProfile,
+  local: boolean,
+): ConfigurationIssue[] {
+  const issues: ConfigurationIssue[] = [];
+  const values = { ...parameters, ...token.parameters };
+  const missing = Object.keys(profile.parameters ?? {}).filter((name) => !(name in values));
+  if (missing.length > 0) {
+    const allowed = `an object with ${missing.join(' and ')}, or the same in parameters of the tenant`;
+    issues.push({ path: ['parameters'], found: token.parameters, allowed });
+  }
+  const base = basesOf(profile, deployment).find(
+    (candidate) => (candidate.interface ?? token.interface) === token.interface,
+  );
+  const baseUrl = deployment.tokenBaseUrl ?? base?.url;
+  if (!local && baseUrl === undefined) {
+    const allowed = 'an interface for which the profile has a base URL, or tokenBaseUrl in the deployment';
+    issues.push({ path: ['interface'], found: token.interface, allowed });
+  }
+  // A wrong tokenBaseUrl and malformed parameters have issues of their own.
+  const isBaseValid =
+    baseUrl !== undefined && (baseUrl === base?.url || addressFault(baseUrl, local) === undefined);
+  const areParametersValid =
+    missing.length === 0 && Object.values(values).every((value) => value !== undefined);
+  if (!isBaseValid || !areParametersValid || tenantId === undefined) return issues;
+  const { url, fault } = tokenAddressOf(profile.tokenEndpoint, baseUrl, {
+    tenantId,
+    parameters: values as Record<string, string>,
+  });
+  if (fault !== undefined) {
+    const found = new InsteadOfValue(`the token endpoint ${JSON.stringify(showAddress(url))} (${fault})`);
+    issues.push({ path: [], found, allowed: local ? LOCAL_ADDRESS_RULE : ADDRESS_RULE });
+  }
+  return issues;
+}
+
+/** Paths are relative to the token. */
+function secretNameIssues(
+  deployment: WellFormedDeployment,
+  { tenantId }: WellFormedTenant,
+  tokenType: TokenType,
+): ConfigurationIssue[] {
+  const key = deploymentKeyOf(deployment);
+  if (key === undefined || tenantId === undefined) return [];
+  const name = tokenSecretName(LONGEST_PREFIX, tokenKeyOf({ ...key, tenantId }, tokenType));
+  if (name.length <= MAX_NAME) return [];
+  const allowed = 'fewer or shorter scopes: the name of the secret would be too long';
+  return [{ path: ['scope'], found: tokenType.scope, allowed }];
+}

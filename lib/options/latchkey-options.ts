@@ -245,7 +245,7 @@ export interface LatchkeyOptions {
           readonly layerArn: string;
           /** The layer’s wrapper script. /opt/otel-handler: layers of OpenTelemetry. /opt/otel-instrument: AWSOpenTelemetryDistroJs of AWS. @default "/opt/otel-handler" */
           readonly execWrapper?: '/opt/otel-handler' | '/opt/otel-instrument';
-          /** Whether spans go to AWS X-Ray, which takes permissions. false: the environment names another exporter. @default true */
+          /** Whether spans go to AWS X-Ray. The functions then get permissions for it. false: the environment names another exporter. @default true */
           readonly xray?: boolean;
           /** Environment variables of OpenTelemetry for every function, such as OTEL_EXPORTER_OTLP_ENDPOINT. No secrets. @default {} */
           readonly environment?: { readonly [name: string]: string };
@@ -266,14 +266,14 @@ export interface LatchkeyOptions {
   readonly events?:
     | true
     | {
-        /** Another event bus, also of another account, whose policy must then allow this one to send. In the deployment’s AWS region. */
+        /** Another event bus, in the deployment’s AWS region. A bus of another account needs a policy that allows this account to send. */
         readonly eventBusArn: string;
       };
   /** A CloudWatch dashboard of alarms and metrics, for USD 3 a month. latchkey status shows the same alarms, and they notify without it. @default false */
   readonly dashboard?: boolean;
   /** Adds alarms that notify nobody, and metrics that no alarm needs, for about USD 2 a month. Without them, findings are in latchkey status, and the values in the log. @default false */
   readonly fullMonitoring?: boolean;
-  /** Looks at credentials when an event of the account’s trail says that they changed, and every hour, in place of every five minutes. Requires a CloudTrail trail of management events. @default false */
+  /** Checks credentials when the account’s trail reports a change, and every hour, instead of every five minutes. Requires a CloudTrail trail of management events. @default false */
   readonly trailEvents?: boolean;
   /** Other AWS regions to which Secrets Manager replicates tokens and credentials, for readers that go on when the deployment’s region fails. Adopted secrets are not replicated. Each replica costs as much as a secret. */
   readonly replicaRegions?: readonly (

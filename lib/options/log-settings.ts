@@ -1,6 +1,6 @@
 import { awsName, KEY_ARN } from './arn';
 
-/** In place of an ARN: the key of the secrets. */
+/** The value of `logsKmsKeyArn` that chooses the key of the secrets. */
 export const DEPLOYMENT_KEY = 'deployment';
 
 /** The `logsKmsKeyArn` of a deployment's configuration. */

@@ -2,7 +2,7 @@ import { isInOtherRegion, isOfOtherAccount } from './arn';
 import { type ConfigurationIssue } from './configuration-issue';
 import { type WellFormedDeployment } from './well-formed';
 
-/** Violated rules about logs, queue, topic, traces and events. Paths are relative to the deployment. */
+/** Violated rules about logs, queue, topic, code signing, traces and events. Paths are relative to the deployment. */
 export function observationIssues(deployment: WellFormedDeployment): ConfigurationIssue[] {
   return [
     ...logsKeyIssues(deployment),
@@ -43,7 +43,7 @@ function keyRegionIssues(
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-codesigning-create.html */
 function codeSigningIssues({ codeSigning, account, region }: WellFormedDeployment): ConfigurationIssue[] {
   const found = codeSigning?.configArn;
-  if (!isElsewhere(found, { account, region })) return [];
+  if (!isInOtherRegion(found, region) && !isOfOtherAccount(found, account)) return [];
   const allowed = 'one of the deployment’s account and region';
   return [{ path: ['codeSigning', 'configArn'], found, allowed }];
 }
@@ -65,12 +65,4 @@ function eventBusIssues({ events, region }: WellFormedDeployment): Configuration
   if (!isInOtherRegion(found, region)) return [];
   const allowed = `an event bus in ${region}, the deployment’s AWS region, where a rule can forward events to others`;
   return [{ path: ['events', 'eventBusArn'], found, allowed }];
-}
-
-/** Whether a resource is certainly not in a deployment's account and region. */
-function isElsewhere(
-  arn: string | undefined,
-  { account, region }: Pick<WellFormedDeployment, 'account' | 'region'>,
-): boolean {
-  return isInOtherRegion(arn, region) || isOfOtherAccount(arn, account);
 }

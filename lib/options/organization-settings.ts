@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const ORGANIZATION = 'the id of an organization, such as o-a1b2c3d4e5';
 
-/** A person sees this list in a policy; nobody has more organizations. */
+/** Policies name each one. Few companies have more than one. */
 const MAX_ORGANIZATIONS = 10;
 
 /**

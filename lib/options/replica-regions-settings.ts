@@ -47,9 +47,9 @@ export interface Replica {
   readonly kmsKeyArn?: string | undefined;
 }
 
-/** The replicas of a list as it is written. */
+/** The entries of the option, each as an object. */
 export function replicasOf<Other>(
-  written: readonly (string | Other)[] | undefined,
+  entries: readonly (string | Other)[] | undefined,
 ): (Other | { region: string; kmsKeyArn?: undefined })[] {
-  return (written ?? []).map((each) => (typeof each === 'string' ? { region: each } : each));
+  return (entries ?? []).map((entry) => (typeof entry === 'string' ? { region: entry } : entry));
 }

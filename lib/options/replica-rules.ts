@@ -11,7 +11,7 @@ export function replicaIssues({
   tenants = [],
 }: WellFormedDeployment): ConfigurationIssue[] {
   const seen = new Set<string>();
-  const accounts = tenants.flatMap((tenant) => tenant?.tokens ?? []).some(hasForeignReaders);
+  const isReadElsewhere = tenants.flatMap((tenant) => tenant?.tokens ?? []).some(hasForeignReaders);
   return replicasOf(replicaRegions).flatMap((replica, index): ConfigurationIssue[] => {
     if (replica?.region === undefined) return [];
     const path = ['replicaRegions', index];
@@ -22,7 +22,7 @@ export function replicaIssues({
     if (region !== undefined && partitionOf(found) !== partitionOf(region))
       return [{ path, found, allowed: `a region of ${partitionOf(region)}, the partition of ${region}` }];
     const { kmsKeyArn } = replica;
-    if (kmsKeyArn === undefined && accounts) return [{ path, found, allowed: NEEDS_KEY }];
+    if (kmsKeyArn === undefined && isReadElsewhere) return [{ path, found, allowed: NEEDS_KEY }];
     if (!isInOtherRegion(kmsKeyArn, found)) return [];
     return [{ path: [...path, 'kmsKeyArn'], found: kmsKeyArn, allowed: `a key in ${found}` }];
   });

@@ -99,7 +99,7 @@ function callerOrganizationsIssues(restoreApi: RestoreApi): ConfigurationIssue[]
 
 /**
  * API Gateway rejects a web ACL or certificate of another account or region in the middle of a deployment. So account
- * and region must be configured: those of the profile are known only at deployment. Paths are relative to the deployment.
+ * and region must be configured: those of the AWS profile are known only at deployment. Paths are relative to the deployment.
  */
 function locationIssues(
   deployment: WellFormedDeployment,

@@ -78,8 +78,8 @@ const MAX_ACCOUNTS = 100;
 const ORGANIZATIONS_SIZE = { statement: 14, each: 2 };
 
 /**
- * The maximum of caller accounts beside interface endpoints and organizations, in the words of an error. An account takes as
- * much of the policy as two endpoints. Below zero if these alone are too many.
+ * How many caller accounts fit into the policy beside interface endpoints and organizations, and the rule for messages. An
+ * account takes as much of the policy as two endpoints. `max` is below zero if endpoints and organizations alone do not fit.
  */
 export function callerAccountsRoom(endpoints: number, organizations = 0): { max: number; rule: string } {
   const { statement, each } = ORGANIZATIONS_SIZE;

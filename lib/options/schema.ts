@@ -91,7 +91,7 @@ const isWithoutRepeats = (list: readonly string[]) => new Set(list).size === lis
 const NO_RESTORE = restore.parse({});
 const NO_RESTORE_API = { ...restoreApi.parse({}), enabled: false };
 
-/** Its profile was read before, and has the name. */
+/** The option `issuer`, whose profile has been read and checked already. Its output is the name of the profile. */
 function issuerOf(profile: IssuerProfile) {
   const issuer = isBuiltIn(profile)
     ? z
@@ -109,7 +109,7 @@ function oneOf(names: readonly string[]) {
   return z.enum(names as [string, ...string[]], { error: names.join(', ') });
 }
 
-/** Without names, any; without a list, none. */
+/** The option `platformRegion`: any name if the profile's list is empty, absent if the profile has no list. */
 function regionOf(profile: IssuerProfile) {
   const { title, regions } = profile;
   const any = lowerCaseName.optional();
@@ -264,7 +264,7 @@ const deploymentOptionsOf = (profile: IssuerProfile) => ({
     .boolean()
     .default(false)
     .describe(
-      'Looks at credentials when an event of the account’s trail says that they changed, and every hour, in place of every five minutes. Requires a CloudTrail trail of management events.',
+      'Checks credentials when the account’s trail reports a change, and every hour, instead of every five minutes. Requires a CloudTrail trail of management events.',
     ),
   replicaRegions,
   logRetentionDays: logRetentionDays.default(90).describe('Log retention in days.'),
@@ -413,7 +413,7 @@ export function configurationJsonSchema(): string {
   return `${JSON.stringify({ ...schema, required, ...needsEndpoints, properties: all }, null, 2)}\n`;
 }
 
-/** The JSON Schema of options, without those that must be missing. */
+/** The JSON Schema of options. Leaves out options that the issuer does not offer (see {@link absent}). */
 export function jsonSchemaOf(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(schema, {
     io: 'input',
@@ -426,7 +426,7 @@ export function jsonSchemaOf(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
 }
 
 type Parsed = z.output<ReturnType<typeof configurationSchemaOf>>;
-/** With a key whose parts go together. */
+/** Options with the parts of a {@link DeploymentKey} as one type, so that they narrow together. */
 type Keyed<Options> = Omit<Options, keyof DeploymentKey> & DeploymentKey;
 
 /** The configuration with every default filled in. */

@@ -6,7 +6,6 @@ const CHARACTERS = 'letters, digits, spaces and _.:/=+-@';
 const KEY = `a key of 1–128 ${CHARACTERS}, that does not start with aws: or latchkey:`;
 const VALUE = `a text of at most 256 ${CHARACTERS}`;
 
-/** Key of a tag of yours. */
 export const tagKey = z
   .string({ error: KEY })
   .regex(/^(?!(aws|latchkey):)[\p{L}\p{Z}\p{N}_.:/=+\-@]{1,128}$/iu, { error: KEY });

@@ -26,12 +26,12 @@ export function parameterValue({ pattern }: IssuerParameter): z.ZodType<string> 
   return z.string({ error }).regex(new RegExp(`^(?:${pattern ?? '[\\x21-\\x7e]{1,1000}'})$`), { error });
 }
 
-/** What a tenant or a token says besides: none for an issuer that asks nothing. */
+/** The option `parameters` of a tenant or token. Absent for an issuer whose profile has none. */
 function parametersOf(profile: IssuerProfile): {
   parameters: z.ZodOptional<z.ZodType<Record<string, string>>>;
 } {
   const { parameters = {} } = profile;
-  const about = 'What the issuer’s profile asks for. A token’s own go before those of its tenant.';
+  const about = 'Values of the profile’s parameters. A token’s values override its tenant’s.';
   if (profile === ANY_ISSUER)
     return { parameters: z.record(z.string(), z.string()).optional().describe(about) };
   const entries = Object.entries(parameters);
@@ -53,7 +53,7 @@ function namesScope({ request = {} }: IssuerProfile): boolean {
   return request.fields === undefined || JSON.stringify(request).includes('{scope}');
 }
 
-/** The scopes of a token on an interface that allows these. */
+/** The option `scope` of a token. @param scopes those that the interface allows; undefined for any */
 export function scopeOf(profile: IssuerProfile, name: string, scopes: readonly string[] | undefined) {
   const { title, request } = profile;
   if (!namesScope(profile)) {

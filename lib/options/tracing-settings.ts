@@ -5,12 +5,11 @@ import { lateArn } from './arn';
 const TRACING = '"xray", or an object with opentelemetry';
 const LAYER =
   'the ARN of a version of a layer for Node 24 on arm64, such as arn:aws:lambda:eu-west-1:111122223333:layer:opentelemetry-node24:1';
-const VARIABLE =
-  'variables OTEL_…, of which none has headers, because those of exporters are secrets, and those of requests have secrets';
+const VARIABLE = 'variables OTEL_…, without HEADERS in the name, because headers contain secrets';
 const VALUE = 'a text of at most 512 characters';
 
 /**
- * Not with a name that says that a layer has another architecture, or fails with Node 24.
+ * Refuses layers whose names say that they are for another architecture, and those that fail with Node 24.
  * @see https://github.com/open-telemetry/opentelemetry-js-contrib/issues/3251
  */
 const LAYER_VERSION = String.raw`(?![\w-]*(amd64|x86_64)|aws-otel-nodejs-)[\w-]+:\d+`;
@@ -30,7 +29,7 @@ const opentelemetry = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      'Whether spans go to AWS X-Ray, which takes permissions. false: the environment names another exporter.',
+      'Whether spans go to AWS X-Ray. The functions then get permissions for it. false: the environment names another exporter.',
     ),
   environment: z
     .record(

@@ -24,7 +24,7 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
   const { prefix, requiredTags } = configuration;
   // For a stage, `of` returns the enclosing one.
   const stage = Stage.isStage(scope) ? scope : Stage.of(scope);
-  if (stage !== undefined) checkPlaces(stage, configuration);
+  if (stage !== undefined) checkEnvironments(stage, configuration);
   const accountStacks = new Map<string, ApiGatewayAccountStack>();
   for (const deployment of configuration.deployments) {
     const env = environmentOf(scope, configuration, deployment);
@@ -48,12 +48,12 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
       );
     }
     const tenantStacks = deployment.tenants.map((tenant) => {
-      const ownName = tenantStackName(prefix, deployment, tenant.tenantId);
-      return new TenantStack(scope, ownName, {
+      const tenantStack = tenantStackName(prefix, deployment, tenant.tenantId);
+      return new TenantStack(scope, tenantStack, {
         env,
         tags,
         tenant,
-        stackName: ownName,
+        stackName: tenantStack,
         latchkey: deploymentStack.latchkey,
         description: `Latchkey: ${deploymentText(deployment)}, tenant ${tenant.tenantId}`,
       });
@@ -70,14 +70,14 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
     tags: StackProps['tags'],
     deployment: DeploymentConfiguration,
   ): ApiGatewayAccountStack {
-    const place = [env.account, env.region].filter((part) => part !== undefined).join('-');
-    const existing = accountStacks.get(place);
+    const location = [env.account, env.region].filter((part) => part !== undefined).join('-');
+    const existing = accountStacks.get(location);
     if (existing !== undefined) {
       existing.terminationProtection ||= deployment.terminationProtection;
       return existing;
     }
     const stackName = `${prefix}-api-gateway`;
-    const stack = new ApiGatewayAccountStack(scope, [stackName, place].join('-').replace(/-$/, ''), {
+    const stack = new ApiGatewayAccountStack(scope, [stackName, location].join('-').replace(/-$/, ''), {
       env,
       tags,
       stackName,
@@ -85,7 +85,7 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
       description: 'Latchkey: API Gateway’s logging role for this account and region',
     });
     applyGuardrails(stack, deployment);
-    accountStacks.set(place, stack);
+    accountStacks.set(location, stack);
     return stack;
   }
 }
@@ -105,8 +105,8 @@ export function environmentOf(
   };
 }
 
-/** One of both is wrong, and nobody can tell which. */
-function checkPlaces(stage: Stage, { local, deployments }: Configuration): void {
+/** @throws {ConfigurationError} if a stage has another account or region than a deployment: either may be wrong */
+function checkEnvironments(stage: Stage, { local, deployments }: Configuration): void {
   const issues = (['account', 'region'] as const).flatMap((field): ConfigurationIssue[] => {
     const ofStage = stage[field];
     if (ofStage === undefined) return [];

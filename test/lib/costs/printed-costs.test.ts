@@ -43,7 +43,7 @@ describe('a synthesis', () => {
 
     const notices = (stderr: string) => stderr.match(/API Gateway’s logging role .*\n.*/g);
     const way =
-      '  Other teams’ APIs would log with it too. To leave the account’s own: "apiGatewayAccount": "existing"';
+      '  Other teams’ APIs would log with it too. To keep the account’s role: "apiGatewayAccount": "existing"';
     expect(notices(synthesizing(both).stderr)).toEqual(
       ['eu-west-1', 'me-central-1'].map(
         (region) =>

@@ -94,8 +94,7 @@ describe('tracing', () => {
   const layerArn = `arn:aws:lambda:${REGION}:111122223333:layer:opentelemetry-node24:1`;
   const LAYER =
     'the ARN of a version of a layer for Node 24 on arm64, such as arn:aws:lambda:eu-west-1:111122223333:layer:opentelemetry-node24:1';
-  const VARIABLE =
-    'variables OTEL_…, of which none has headers, because those of exporters are secrets, and those of requests have secrets';
+  const VARIABLE = 'variables OTEL_…, without HEADERS in the name, because headers contain secrets';
 
   it.each([
     ['xray'],
