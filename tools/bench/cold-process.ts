@@ -29,7 +29,7 @@ export interface NodeBinary {
   path: string;
 }
 
-/** Of a process, from loading the bundle, without Node's own start. */
+/** The start of a process, measured from loading the bundle, without Node's own start. */
 export interface Start {
   /** Time until the bundle was loaded. */
   loadedMs: number;
@@ -37,7 +37,7 @@ export interface Start {
   answeredMs: number;
   /** CPU time until that response. */
   cpuMs: number;
-  /** That of the invocation alone. Lambda gives loading a whole vCPU, and an invocation a share of one. */
+  /** CPU time of the invocation alone. Lambda gives loading a whole vCPU, and an invocation a share of one. */
   invocationCpuMs: number;
 }
 

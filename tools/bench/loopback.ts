@@ -5,7 +5,7 @@ import { type AddressInfo } from 'node:net';
 
 import { createTlsIdentity } from 'learning-platform-sandbox/testing';
 
-/** Of all servers, so that one file has every certificate to trust. */
+/** All servers share it, so that one file has every certificate to trust. */
 const identity = createTlsIdentity();
 
 /** PEM of the certificate that clients of the servers must trust. */

@@ -52,7 +52,7 @@ export function sbom(bundles: readonly Bundle[]): Sbom {
       // npm takes the name of the folder.
       component: { ...metadata.component, name: packageName() },
     },
-    components: components.map((component) => inRelease(component, bundled, installed)),
+    components: components.map((component) => withScope(component, bundled, installed)),
   };
   return { ...described, serialNumber: `urn:uuid:${uuidOf(JSON.stringify(described))}` };
 }
@@ -68,7 +68,7 @@ function installedBy(dependencies: Sbom['dependencies'], project: string): Set<s
   return installed;
 }
 
-function inRelease(component: Component, bundled: Set<string>, installed: Set<string>): Component {
+function withScope(component: Component, bundled: Set<string>, installed: Set<string>): Component {
   const isBundled = bundled.has(component['bom-ref']);
   return {
     ...component,

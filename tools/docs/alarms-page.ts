@@ -8,7 +8,7 @@ import {
   DEPLOYMENT_ALARM_ROWS,
   TENANT_ALARM_ROWS,
 } from '../../core/alarms/alarm-rows';
-import { withLines } from './with-lines';
+import { tableLines, withLines } from './markdown-table';
 
 /** `docs/alarms.md`: its tables of alarms are those of the rows, and the rest is kept. */
 export function alarmsPage(current: string): Promise<string> {
@@ -21,23 +21,21 @@ export function alarmsPage(current: string): Promise<string> {
 }
 
 function withTable(page: string, heading: string, rows: Readonly<Record<string, AlarmRow>>): string {
-  const lines = [
-    '| Alarm | Condition | Notifies | What to do | Ends |',
-    '| --- | --- | --- | --- | --- |',
-    ...Object.entries(rows).map(
-      ([id, row]) =>
-        `| ${nameOf(id, row)} | ${conditionOf(row)} | ${notifiesOf(row)} | ${adviceOf(row)} | ${row.ends} |`,
-    ),
-  ];
+  const lines = tableLines(
+    ['Alarm', 'Condition', 'Notifies', 'What to do', 'Ends'],
+    Object.entries(rows).map(([id, row]) => [
+      nameOf(id, row),
+      row.condition(DEFAULT_ALARM_THRESHOLDS),
+      notifiesOf(row),
+      adviceOf(row),
+      row.ends,
+    ]),
+  );
   return withLines(page, heading, lines);
 }
 
 function nameOf(id: string, { notifies }: AlarmRow): string {
   return `\`${id}\`${notifies === 'tenant' || notifies === 'nobody' ? ' (full)' : ''}`;
-}
-
-function conditionOf({ condition }: AlarmRow): string {
-  return condition(DEFAULT_ALARM_THRESHOLDS);
 }
 
 function notifiesOf({ notifies }: AlarmRow): string {

@@ -1,4 +1,5 @@
 import { type Question } from '../../packages/aws-proof/src/question';
+import { tableLines } from './markdown-table';
 
 const INTRODUCTION = `# What Latchkey asks of AWS
 
@@ -21,6 +22,5 @@ function tableOf(questions: readonly Question[]): string {
     [reliedOn, ...pages.map((address, index) => `[[${index + 1}]](${address})`)].join(' '),
     promise,
   ]);
-  const head = ['Id', 'Question', 'Latchkey relies on', 'The promise'];
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return tableLines(['Id', 'Question', 'Latchkey relies on', 'The promise'], rows).join('\n');
 }

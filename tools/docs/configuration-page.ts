@@ -1,5 +1,6 @@
 import { configurationJsonSchema } from '../../lib/options/schema';
-import { type Schema } from './json-schema';
+import { hasPlainDefault, type Schema } from './json-schema';
+import { tableLines } from './markdown-table';
 
 const INTRODUCTION = `# The configuration
 
@@ -12,11 +13,10 @@ value found and the allowed values. After a change, \`npx cdk diff\` shows what 
 what is different for [other issuers](issuers.md). \`[]\` stands for each entry of a list, \`*\` for each name.
 `;
 
-/** \`docs/configuration.md\`: every field with its allowed values, default and meaning. */
+/** `docs/configuration.md`: every field with its allowed values, default and meaning. */
 export function configurationPage(): string {
   const rows = fieldsOf(JSON.parse(configurationJsonSchema()) as Schema, '');
-  const head = ['Field', 'Allowed', 'Default', 'Meaning'];
-  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  const lines = tableLines(['Field', 'Allowed', 'Default', 'Meaning'], rows);
   // Alternatives, such as tokens of both interfaces, have fields in common.
   return `${INTRODUCTION}\n${[...new Set(lines)].join('\n')}\n`;
 }
@@ -31,12 +31,14 @@ function fieldsOf({ properties = {}, required = [], ...schema }: Schema, path: s
     ];
   });
   const { items, additionalProperties, oneOf, anyOf } = schema;
-  const usual = schema.else === undefined ? [] : fieldsOf(schema.else, path);
+  const ofPlatform = schema.else === undefined ? [] : fieldsOf(schema.else, path);
   const ofOthers = schema.then === undefined ? [] : fieldsOf(schema.then, path);
+  const known = ofPlatform.map((row) => row.slice(0, 3).join());
   return [
     ...own,
-    ...usual,
-    ...ofOthers.filter((row) => usual.every((known) => known.slice(0, 3).join() !== row.slice(0, 3).join())),
+    ...ofPlatform,
+    // Rows that differ only in their meaning stand once.
+    ...ofOthers.filter((row) => !known.includes(row.slice(0, 3).join())),
     ...(oneOf ?? anyOf ?? []).flatMap((choice) => fieldsOf(choice, path)),
     ...(items === undefined ? [] : fieldsOf(items, `${path}[]`)),
     ...(typeof additionalProperties === 'object' ? fieldsOf(additionalProperties, `${path}.*`) : []),
@@ -53,10 +55,9 @@ function allowed({ type, enum: values, const: only, anyOf, oneOf, items, propert
   return type === 'string' ? 'text' : (type ?? 'any');
 }
 
-function defaultOf({ default: value }: Schema, isRequired: boolean): string {
+function defaultOf(field: Schema, isRequired: boolean): string {
   if (isRequired) return '(required)';
-  const isPlain = value !== undefined && (typeof value !== 'object' || JSON.stringify(value).length <= 2);
-  return isPlain ? code(value) : '–';
+  return hasPlainDefault(field) ? code(field.default) : '–';
 }
 
 function code(value: unknown): string {

@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { basisOf, lifetimeText, PROFILE_PARTS, shapeOf } from '../../core/issuers/describe-profile';
 import { type IssuerProfile } from '../../core/issuers/issuer-profile';
 import { readShelfProfile, shelfNames } from '../../lib/options/issuer-shelf';
-import { withLines } from './with-lines';
+import { tableLines, withLines } from './markdown-table';
 
 const FORM = join(__dirname, '../../core/issuers/issuer-profile.ts');
 
@@ -20,28 +20,26 @@ export function issuersPage(current: string): string {
 }
 
 function issuersTable(): string[] {
-  return [
-    '| Issuer | Shape | A tenant or token says | Lifetime | Endpoint | Request | Answer | Errors |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- |',
-    ...shelfNames().map((name) => rowOf(readShelfProfile(name)!)),
-  ];
+  return tableLines(
+    ['Issuer', 'Shape', 'A tenant or token says', 'Lifetime', 'Endpoint', 'Request', 'Answer', 'Errors'],
+    shelfNames().map((name) => cellsOf(readShelfProfile(name)!)),
+  );
 }
 
-function rowOf(profile: IssuerProfile): string {
+function cellsOf(profile: IssuerProfile): string[] {
   const { name, title, answer = {}, parameters = {}, regions, environments } = profile;
   const said = [
     ...(environments === undefined ? [] : [`environment: ${environments.join(', ')}`]),
     ...(regions === undefined ? [] : [`region: ${regions.join(', ')}`]),
     ...Object.keys(parameters).map((parameter) => `\`${parameter}\``),
   ];
-  const cells = [
+  return [
     `[\`${name}\`](../core/issuers/shelf/${name}.json): ${title}`,
     shapeOf(profile),
     said.length === 0 ? '–' : said.join('; '),
     answer.lifetimeSec === undefined ? '–' : lifetimeText(answer.lifetimeSec),
     ...PROFILE_PARTS.map((part) => basisOf(profile, part)),
   ];
-  return `| ${cells.join(' | ')} |`;
 }
 
 /** The fields of a profile, from the docstrings of its form. */
@@ -53,7 +51,7 @@ function fieldsTable(): string[] {
   const aliases = new Map(
     form.statements.filter(ts.isTypeAliasDeclaration).map(({ name, type }) => [name.text, textOf(type)]),
   );
-  const rowsOf = (name: string, path: string): string[] =>
+  const rowsOf = (name: string, path: string): string[][] =>
     interfaces
       .get(name)!
       .members.filter(ts.isPropertySignature)
@@ -61,20 +59,30 @@ function fieldsTable(): string[] {
       .filter((member) => member.name.getText() !== 'offers')
       .flatMap((member) => {
         const at = `${path}${member.name.getText()}`;
-        const written = member.type!.getText().replaceAll('readonly ', '');
-        const [, named] = /^Readonly<Record<string, (.*)>>$/.exec(written) ?? [];
-        const [, listed] = /^(.*)\[\]$/.exec(written) ?? [];
-        const type = named ?? listed ?? written;
-        const of = interfaces.has(type) ? 'object' : (aliases.get(type) ?? `\`${type}\``);
-        const shape = named === undefined ? (listed === undefined ? of : `list of ${of}`) : `by name: ${of}`;
+        const { type, prefix, suffix } = containerOf(member.type!.getText().replaceAll('readonly ', ''));
+        const isObject = interfaces.has(type);
         const required = member.questionToken === undefined ? ' (required)' : '';
-        const row = [`\`${at}\`${required}`, shape, meaningOf(member) || meaningOf(interfaces.get(type))].map(
-          (cell) => cell.replaceAll('|', '\\|'),
-        );
-        const suffix = named === undefined ? (listed === undefined ? '.' : '[].') : '.*.';
-        return [`| ${row.join(' | ')} |`, ...(interfaces.has(type) ? rowsOf(type, `${at}${suffix}`) : [])];
+        const row = [
+          `\`${at}\`${required}`,
+          `${prefix}${isObject ? 'object' : (aliases.get(type) ?? `\`${type}\``)}`,
+          meaningOf(member) || meaningOf(interfaces.get(type)),
+        ];
+        return [
+          row.map((cell) => cell.replaceAll('|', '\\|')),
+          ...(isObject ? rowsOf(type, `${at}${suffix}.`) : []),
+        ];
       });
-  return ['| Field | Form | Meaning |', '| --- | --- | --- |', ...rowsOf('IssuerProfile', '')];
+  return tableLines(['Field', 'Form', 'Meaning'], rowsOf('IssuerProfile', ''));
+}
+
+/** The type of the values in a type, the words for what holds them, and the end of their path. */
+function containerOf(type: string): { type: string; prefix: string; suffix: string } {
+  const [, named] = /^Readonly<Record<string, (.*)>>$/.exec(type) ?? [];
+  if (named !== undefined) return { type: named, prefix: 'by name: ', suffix: '.*' };
+  const [, listed] = /^(.*)\[\]$/.exec(type) ?? [];
+  return listed === undefined
+    ? { type, prefix: '', suffix: '' }
+    : { type: listed, prefix: 'list of ', suffix: '[]' };
 }
 
 /** An alias, where it is short enough for a cell. */

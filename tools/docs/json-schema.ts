@@ -15,3 +15,8 @@ export interface Schema {
   readonly additionalProperties?: Schema | boolean;
   readonly propertyNames?: { readonly enum?: readonly string[] };
 }
+
+/** Whether the default fits into a line. Otherwise the description says it. */
+export function hasPlainDefault({ default: value }: Schema): boolean {
+  return value !== undefined && (typeof value !== 'object' || JSON.stringify(value).length <= 2);
+}

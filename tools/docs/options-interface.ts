@@ -1,6 +1,6 @@
 import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
 import { constructSchemaOf, jsonSchemaOf } from '../../lib/options/schema';
-import { type Schema } from './json-schema';
+import { hasPlainDefault, type Schema } from './json-schema';
 
 /** `lib/options/latchkey-options.ts`: the options of a construct as TypeScript shows them in an editor. */
 export function optionsInterface(): string {
@@ -20,11 +20,9 @@ function fieldsOf(properties: Readonly<Record<string, Schema>>, required: readon
   return `{\n${fields.join('\n')}\n}`;
 }
 
-function commentOf({ description = '', default: value }: Schema): string {
-  const isPlain = value !== undefined && (typeof value !== 'object' || JSON.stringify(value).length <= 2);
-  // Another default is in the description.
-  const tag = isPlain ? ` @default ${JSON.stringify(value)}` : '';
-  const text = `${description}${tag}`.trim().replaceAll('*/', '*\\/');
+function commentOf(field: Schema): string {
+  const tag = hasPlainDefault(field) ? ` @default ${JSON.stringify(field.default)}` : '';
+  const text = `${field.description ?? ''}${tag}`.trim().replaceAll('*/', '*\\/');
   return text === '' ? '' : `/** ${text} */\n`;
 }
 

@@ -1,6 +1,7 @@
 import { type RestoreAuth } from '../../core/restore/restore-operation';
 import { PROBLEMS, REASON_PHRASES, type RestoreStatus } from '../../core/restore/restore-outcomes';
 import { ADVICE, type DocumentedAnswer, documentedAnswers, modifies } from './restore-answers';
+import { tableLines } from './markdown-table';
 
 const REQUEST_ID = '0c8f2a4e-6b1d-4f3a-9e57-2d7c1b8a9f60';
 
@@ -8,9 +9,7 @@ const REQUEST_ID = '0c8f2a4e-6b1d-4f3a-9e57-2d7c1b8a9f60';
 export function restoreApiPage(current: string): string {
   const words = Object.values(ADVICE).map(([word, advice]) => `- **${word}**: ${advice}`);
   const head = ['Status', 'Code', 'Given by', 'When', 'Content modified?', 'What to do', 'Retry-After'];
-  const table = [head, head.map(() => '---'), ...rowsOfBothModes()].map(
-    (cells) => `| ${cells.join(' | ')} |`,
-  );
+  const table = tableLines(head, rowsOfBothModes());
   return current.replace(
     /(?<=^<!-- prettier-ignore-start -->\n- \*\*)[^]*(?=\n<!-- prettier-ignore-end -->$)/m,
     () => `${words.join('\n')}\n\n${table.join('\n')}`.replace(/^- \*\*/, ''),

@@ -57,20 +57,20 @@ async function callsIn(candidate, roundMs) {
 
 async function elapsedMs({ run, isSync, name }, calls) {
   const startedMs = performance.now();
-  const found = isSync ? callSync(run, calls) : await callAsync(run, calls);
+  const succeeded = isSync ? callSync(run, calls) : await callAsync(run, calls);
   const ms = performance.now() - startedMs;
-  if (found !== calls) throw new Error(`${name} failed in ${calls - found} of ${calls} calls`);
+  if (succeeded !== calls) throw new Error(`${name} failed in ${calls - succeeded} of ${calls} calls`);
   return ms;
 }
 
 function callSync(run, calls) {
-  let found = 0;
-  for (let i = 0; i < calls; i += 1) if (run(i)) found += 1;
-  return found;
+  let succeeded = 0;
+  for (let i = 0; i < calls; i += 1) if (run(i)) succeeded += 1;
+  return succeeded;
 }
 
 async function callAsync(run, calls) {
-  let found = 0;
-  for (let i = 0; i < calls; i += 1) if (await run(i)) found += 1;
-  return found;
+  let succeeded = 0;
+  for (let i = 0; i < calls; i += 1) if (await run(i)) succeeded += 1;
+  return succeeded;
 }

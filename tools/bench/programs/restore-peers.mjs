@@ -1,4 +1,4 @@
-/** The restore handler without Latchkey. Each takes a function that sends `(path, body, token)` and returns `{ status, text }`. */
+/** What a restore function without Latchkey is made of: a function that sends requests, and a handler that takes such a function. */
 import https from 'node:https';
 
 import { Logger } from '@aws-lambda-powertools/logger';
@@ -38,7 +38,7 @@ function tokenOf(tenantId) {
   return found.accessToken;
 }
 
-/** Sends over connections that are kept. @param base address of the platform's content API */
+/** Returns a function that sends `(path, body, token)` over kept connections. @param base address of the platform's content API */
 export function sender(base) {
   const { hostname, port, pathname } = new URL(base);
   const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });

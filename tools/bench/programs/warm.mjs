@@ -15,7 +15,7 @@ const END_MS = Date.now() + 3_600_000;
 /** How long before its expiry a token counts as expired. */
 const MARGIN_MS = 300_000;
 const CACHE_SEC = 3_300;
-/** Of a usual length. */
+/** A token of a usual length. */
 const TOKEN = `any-token-${'t'.repeat(600)}`;
 /** 64 requests, for 16 tenants in all deployments. */
 const REQUESTS = Array.from({ length: 64 }, (_, i) => ({
@@ -44,10 +44,11 @@ async function latchkey(clientFile) {
   const { createTokenSource, systemClock, TokenSupply } = createRequire(import.meta.url)(clientFile);
   const supply = new TokenSupply({
     secrets: { read: readVersion },
-    tokenRefresh: { serves: () => false },
+    tokenRefresh: { isConfiguredFor: () => false },
     clock: systemClock,
     random: Math.random,
     minValidityMs: MARGIN_MS,
+    regions: [],
     onEvent: () => undefined,
   });
   const source = createTokenSource({

@@ -2,7 +2,7 @@ import { buildBare, type Built, buildFunction, buildService, functionNames, sdkC
 import { kilobytes, ratio } from '../figures';
 import { type Answer, type Goal } from '../question';
 
-/** Of a function, and of a service with the client library, which has the whole SDK. */
+/** Maximum size against the bare bundle. A service with the client library has the whole SDK. */
 const FUNCTION_LIMIT = 0.8;
 const SERVICE_LIMIT = 1.2;
 

@@ -18,7 +18,7 @@ import { awsEnvironment, caCertificate, LoopbackSecrets, LoopbackServer } from '
 import { MEASURED_KEY, measuredDeployment, measuredTokenValue } from '../measured-key';
 import { type BenchOptions, type Answer, type Goal, roundsOf, type Table } from '../question';
 
-/** Of a function, and of a service with the client library, which has the whole SDK. */
+/** Maximum CPU time against the bare bundle. A service with the client library has the whole SDK. */
 const FUNCTION_LIMIT = 1;
 const SERVICE_LIMIT = 1.3;
 
