@@ -1,4 +1,4 @@
-import { mapInTurn } from '../core/calls/map-in-turn';
+import { mapConcurrently } from '../core/calls/map-concurrently';
 import { deploymentName } from '../core/tokens/token-key';
 import { applyRepair, type Repair, type RepairOutcome } from './apply-fix';
 import { type CommandContext } from './command';
@@ -58,7 +58,7 @@ export async function applyRepairs(
   let lost = 0;
   const progress = progressOf(context, repairs.length);
   const nextTurn = turns(context);
-  await mapInTurn(lanesOf(repairs), MAX_AT_ONCE, async (lane) => {
+  await mapConcurrently(lanesOf(repairs), MAX_AT_ONCE, async (lane) => {
     for (const repair of lane) {
       if (interrupted.aborted || failures.length > 0) return;
       if ((await nextTurn()) === 'interrupted') return;

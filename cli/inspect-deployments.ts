@@ -1,5 +1,5 @@
 import { type DeploymentSnapshot, type WatchEvent } from '../core/deployment/deployment-snapshot';
-import { mapInTurn } from '../core/calls/map-in-turn';
+import { mapConcurrently } from '../core/calls/map-concurrently';
 import { type Finding } from '../core/findings/finding';
 import { inspect } from '../core/findings/inspect';
 import { type ScheduleState } from '../core/findings/schedule-findings';
@@ -116,7 +116,7 @@ export async function takeSnapshot(
   const parts = Array.from({ length: Math.ceil(deployed.length / TENANTS_AT_ONCE) }, (_, part) =>
     deployed.slice(part * TENANTS_AT_ONCE, (part + 1) * TENANTS_AT_ONCE),
   );
-  return merged(await mapInTurn(parts, INVOCATIONS_AT_ONCE, report));
+  return merged(await mapConcurrently(parts, INVOCATIONS_AT_ONCE, report));
 }
 
 function merged(snapshots: readonly DeploymentSnapshot[]): DeploymentSnapshot {

@@ -4,7 +4,7 @@ import {
   type ReplicationStatusType,
 } from '@aws-sdk/client-secrets-manager';
 
-import { mapInTurn } from '../core/calls/map-in-turn';
+import { mapConcurrently } from '../core/calls/map-concurrently';
 import { type DeploymentKey, tenantKeyOf, tokenTypeOf } from '../core/tokens/token-key';
 import { credentialKindsOf } from '../core/deployment/deployment-file';
 import { CREDENTIAL_NAMES, tokenName } from '../core/findings/describe';
@@ -42,7 +42,7 @@ export async function replicaFindings(
   const { replicaRegions = [] } = deployment;
   if (replicaRegions.length === 0) return [];
   const tenants = deployment.tenants.filter(({ tenantId }) => tenantIds?.includes(tenantId) ?? true);
-  const found = await mapInTurn(tenants.flatMap(replicatedOf), PARALLEL, async (secret) => {
+  const found = await mapConcurrently(tenants.flatMap(replicatedOf), PARALLEL, async (secret) => {
     const described = await describe(context, deployment, secret.secretId);
     if (described?.ARN === undefined || described.VersionIdsToStages === undefined) return [];
     return replicaRegions.flatMap((region) => findingOf(deployment, secret, described, region, flags));
@@ -106,7 +106,7 @@ function findingOf(
       { prefix: deployment.prefix, platform: deployment.issuing.platform },
       place,
       flags,
-    ).revert();
+    ).revertTenant();
     const message = `The secret ${secretId} for the ${name} has no replica in ${region}.`;
     return [{ ...common, message, meaning, repair: { command } }];
   }

@@ -1,4 +1,4 @@
-import { REVOKED_ENDS_WITHIN_SEC } from '../../core/tokens/lifetimes';
+import { MAX_REVOKED_ACCEPTED_SEC } from '../../core/tokens/lifetimes';
 import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
@@ -41,7 +41,7 @@ export async function revokePrevious(context: CommandContext, flags: RevokePrevi
     [
       `${style.good('Revoked')}: the previous ${secret.kind} of ${chosen.tenant.tenantId}, version ${previous}`,
       secret.kind === 'api-key'
-        ? `The restore API rejects it within ${REVOKED_ENDS_WITHIN_SEC} s, and you can no longer roll back to it`
+        ? `The restore API rejects it within ${MAX_REVOKED_ACCEPTED_SEC} s, and you can no longer roll back to it`
         : 'You can no longer roll back to it',
       revokeAtIssuerAdvice(secret),
     ].join('\n'),

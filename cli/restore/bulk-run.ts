@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 
-import { mapInTurn } from '../../core/calls/map-in-turn';
-import { RETRY_AFTER_CAP_MS } from '../../core/calls/retry-after';
+import { mapConcurrently } from '../../core/calls/map-concurrently';
+import { MAX_RETRY_AFTER_MS } from '../../core/calls/retry-after';
 import { CommandError } from '../command-error';
 import { type RestoreAnswer, type RestoreFailure } from './answer';
 import { type AuthorizedHeaders } from './authorizer';
@@ -65,7 +65,9 @@ export class BulkRun {
    * @throws any unexpected error of a port, once nothing is in flight
    */
   async run(items: readonly RestoreItem[], parallel: number): Promise<CommandError | undefined> {
-    await mapInTurn(items, parallel, (item) => this.#restore(item).catch((error) => this.#stop.abort(error)));
+    await mapConcurrently(items, parallel, (item) =>
+      this.#restore(item).catch((error) => this.#stop.abort(error)),
+    );
     if (!this.#stop.signal.aborted) return undefined;
     const reason: unknown = this.#stop.signal.reason;
     if (reason instanceof CommandError) return reason;
@@ -144,7 +146,7 @@ export class BulkRun {
     const { progress } = this.#ports;
     if (pausesBefore === this.#pausesBegun) this.#pausesInARow += 1;
     if (this.#pausesInARow > MAX_PAUSES) return false;
-    const ownMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#pausesInARow - 1), RETRY_AFTER_CAP_MS);
+    const ownMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#pausesInARow - 1), MAX_RETRY_AFTER_MS);
     const pauseMs = Math.max(ownMs, retryAfterMs);
     if (this.#pause === undefined) this.#pausesBegun += 1;
     progress.pausing(pauseMs, detail);

@@ -29,13 +29,13 @@ export interface AlarmWords {
 /** What happened, what it means for callers, and what to do: one sentence each, without the full stop. */
 export type AlarmText = readonly [happened: string, means: string, advice: string];
 
-/** In alarm if any of its parts is, so that one outage notifies once. */
+/** In alarm if any of its members is, so that one outage notifies once. */
 export type CompositeAlarm = 'tokens' | 'restore';
 
 /** All that is said of an alarm. Its condition is in `lib/constructs/observability`. */
 export interface AlarmRow<Limit extends string = never> {
   /**
-   * What notifies a person of the fault: the alarm itself, the composite alarm of which it is a part, the tenant's alarm, or
+   * What notifies a person of the fault: the alarm itself, the composite alarm of which it is a member, the tenant's alarm, or
    * nothing. With the last two, the alarm exists only with `fullMonitoring`.
    */
   readonly notifies: 'itself' | CompositeAlarm | 'tenant' | 'nobody';
@@ -44,11 +44,11 @@ export interface AlarmRow<Limit extends string = never> {
   condition(this: void, limits: Readonly<Record<Limit, number>>): string;
   /** The last sentence names a command, or a section of the runbook. */
   text(this: void, words: AlarmWords & Readonly<Record<Limit, number>>): AlarmText;
-  /** The findings that explain it: of these kinds, or that the schedule of this function does not run. @default none */
+  /** The kinds of findings that explain it, and the functions whose schedule may not run. @default none */
   readonly explainedBy?: readonly (FindingKind | ScheduledFunction)[];
   /** When it ends once its fault is over: the end of a sentence that begins with `It ends`. */
   readonly ends: string;
-  /** Whether `status` finds the fault as long as there is one. Without a finding, the fault is over then. @default false */
+  /** Whether `status` finds the fault for as long as it lasts, so that no finding means it is over. @default false */
   readonly isFound?: boolean;
 }
 
@@ -76,7 +76,7 @@ const REFUSAL_FINDINGS = [
   'api_key_expired',
 ] as const satisfies FindingKind[];
 
-/** Of faults that `status` finds in secrets and tokens, like sweeps and credential-watch. */
+/** For alarms on faults of secrets and tokens. `status` finds these, as sweeps and credential-watch do. */
 const ENDS_WITH_SWEEPS = { ends: 'by itself within 11 minutes', isFound: true } as const;
 const ENDS_WITH_WATCH = {
   ends: 'within an hour if latchkey fixed the fault, and otherwise after the next run of credential-watch, every six hours',
@@ -87,7 +87,7 @@ const ENDS_WITH_WATCH = {
 export const DEPLOYMENT_ALARM_ROWS = {
   tokens: alarm({
     notifies: 'itself',
-    condition: () => anyPartOf('tokens'),
+    condition: () => anyMemberOf('tokens'),
     text: ({ place, status }) => [
       `Token renewal in ${place} does not work properly`,
       'Callers may soon be without a valid token',
@@ -152,7 +152,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       },
     },
     condition: ({ tokenRequestsPerTokenAndHour }) =>
-      `within an hour, more than ${tokenRequestsPerTokenAndHour - 2} excess token requests per declared token (\`tokenRequestsPerTokenAndHour\`, less two for its renewals; at least 20 in total are allowed, less the same); retries and renewals of tokens younger than 10 minutes are in excess, those of failed renewals do not count`,
+      `within an hour, more token requests than ${tokenRequestsPerTokenAndHour} per declared token (\`tokenRequestsPerTokenAndHour\`) and than 20 in total: two for the regular renewals of each token, and all retries and renewals of tokens younger than 10 minutes; those of failed renewals do not count`,
     text: ({ place }) => [
       `Within an hour, Latchkey sent more token requests for ${place} than its renewals account for`,
       'Callers notice nothing yet, but the issuer may start to throttle requests',
@@ -173,7 +173,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       },
     },
     condition: ({ missedSweeps }) =>
-      `no sweep finished in ${minutesOf(missedSweeps)} minutes (\`missedSweeps\`, of 6 minutes each), or in ${minutesOf(missedSweeps) + 2}, since AWS's pages disagree on how far an alarm looks back`,
+      `no sweep finished in ${minutesOf(missedSweeps)} minutes (\`missedSweeps\`, of 6 minutes each); CloudWatch may notice it up to two minutes later`,
     text: ({ place, missedSweeps, fix }) => [
       `No sweep of ${place} finished in ${minutesOf(missedSweeps)} minutes`,
       'Without sweeps, stored tokens start to expire 20 minutes after the last one, and then callers have none',
@@ -310,7 +310,8 @@ export const DEPLOYMENT_ALARM_ROWS = {
   }),
   'watch-silent': alarm({
     notifies: 'itself',
-    condition: () => 'credential-watch has not run for 12 hours, or for 14 likewise, and up to an hour later',
+    condition: () =>
+      'credential-watch has not run for 12 hours; CloudWatch may notice it up to three hours later',
     text: ({ place, fix }) => [
       `credential-watch has not checked the credentials of ${place} for 12 hours`,
       'Callers notice nothing, but no alarm warns of an expiring or overdue credential',
@@ -321,7 +322,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
   }),
   restore: alarm({
     notifies: 'itself',
-    condition: () => anyPartOf('restore'),
+    condition: () => anyMemberOf('restore'),
     text: ({ place, status }) => [
       `The restore API of ${place} does not work properly`,
       'Restores may fail',
@@ -463,8 +464,8 @@ function minutesOf(sweeps: number): number {
   return (sweeps * SWEEP_PERIOD_SEC) / 60;
 }
 
-function anyPartOf(alarm: CompositeAlarm): string {
-  return `any of ${COMPOSITE_ALARMS[alarm].map((part) => `\`${part}\``).join(', ')} is in alarm`;
+function anyMemberOf(alarm: CompositeAlarm): string {
+  return `any of ${COMPOSITE_ALARMS[alarm].map((member) => `\`${member}\``).join(', ')} is in alarm`;
 }
 
 export type DeploymentAlarm = keyof typeof DEPLOYMENT_ALARM_ROWS;
@@ -480,7 +481,7 @@ export const COMPOSITE_ALARMS: Readonly<Record<CompositeAlarm, readonly Deployme
 };
 
 /** The deployment's alarms that notify the topic. */
-export const PAGING_ALARMS = alarmsNotifiedBy('itself');
+export const NOTIFYING_ALARMS = alarmsNotifiedBy('itself');
 
 function alarmsNotifiedBy(notifier: AlarmRow['notifies']): DeploymentAlarm[] {
   return DEPLOYMENT_ALARMS.filter((alarm) => DEPLOYMENT_ALARM_ROWS[alarm].notifies === notifier);

@@ -1,5 +1,5 @@
 import { type FindingKind } from '../findings/finding-kinds';
-import { MIN_LIFE_SEC } from '../tokens/lifetimes';
+import { MIN_NORMAL_LIFE_SEC } from '../tokens/lifetimes';
 import { type CredentialKind, DEFAULT_PREFIX } from '../secrets/secret-names';
 import { type DeploymentKey } from '../tokens/token-key';
 import { type EnsureErrorCode } from '../tokens/token-refresh';
@@ -43,8 +43,8 @@ export function deploymentDimensions({
  * - `TokenRenewed`, `TokenRenewalFailed`: renewals by outcome. A tenant without a loaded credential does not count. A token
  *   that a former credential obtained counts as both.
  * - `TokenRequest`: requests sent to the platform's token endpoints, including retries.
- * - `TokenRequestExcess`: those of renewals that stored a token, without the one that each token takes every
- *   {@link MIN_RENEWAL_INTERVAL_MS}. Sent only above 0.
+ * - `TokenRequestExcess`: requests of successful renewals beyond one per token in each {@link MIN_RENEWAL_INTERVAL_MS}. Sent only
+ *   above 0.
  * - `TokenWriteRefused`: token writes that Secrets Manager or the write budget refused.
  * - `TokenFault` with the dimension `code`: see {@link TokenFault}.
  * - `TokenBlocked`: renewals that met one of {@link BLOCKING_FAULTS}, and sweeps that found `life_short`.
@@ -77,14 +77,14 @@ export type TokenMetric = (typeof TOKEN_METRICS)[number];
 export const FINER_TOKEN_FAULTS = [
   /** The token endpoint's certificate is invalid, or it does not support TLS 1.2. */
   'tls_failed',
-  /** The proxy opened no way to the token endpoint. */
+  /** The proxy opened no tunnel to the token endpoint. */
   'proxy_failed',
-  /** It will not until a person acts: its rules or the credentials for it. */
+  /** The proxy refuses the tunnel until a person changes its rules or the credentials for it. */
   'proxy_refused',
   'redirected',
   /** The response had no expires_in, so a lifetime was assumed. */
   'life_assumed',
-  /** A stored token was issued for less than the promise to its readers needs; counted in each sweep. */
+  /** A stored token was issued for too short a time to keep the promise to readers (lifetimes.ts); counted in each sweep. */
   'life_short',
   /** The platform's clock and the function's differ by more than a minute. */
   'clock_skew',
@@ -225,7 +225,7 @@ const LOGGED: readonly Metric[] = [
  * @see docs/decisions/0047-what-an-alarm-costs.md
  */
 export function isNeeded(metric: Metric, value: number, dimension?: MetricDimension): boolean {
-  if (metric === 'TokenLifeLeft') return value < MIN_LIFE_SEC;
+  if (metric === 'TokenLifeLeft') return value < MIN_NORMAL_LIFE_SEC;
   if (metric === 'Finding') return value > 0;
   if (metric === 'CredentialAge') return dimension === undefined;
   return !LOGGED.includes(metric);

@@ -1,9 +1,9 @@
 /** A moment on both clocks of a process. */
 export interface Moment {
   /** Milliseconds since the epoch, by a clock that may be set back. */
-  wallMs: number;
+  readonly wallMs: number;
   /** Milliseconds by a clock that never goes back, but may stop while the process is frozen. */
-  monotonicMs: number;
+  readonly monotonicMs: number;
 }
 
 /** The current moment. */

@@ -1,5 +1,5 @@
 /** Upper limit for the wait that a Retry-After header asks for. */
-export const RETRY_AFTER_CAP_MS = 60_000;
+export const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
  * The wait that a Retry-After header asks for, in ms, clamped to 0–60 s; undefined if it is missing or invalid.
@@ -8,10 +8,10 @@ export const RETRY_AFTER_CAP_MS = 60_000;
 export function parseRetryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();
-  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, RETRY_AFTER_CAP_MS);
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, MAX_RETRY_AFTER_MS);
   const dateMs = parseHttpDateMs(text);
   if (dateMs === undefined) return undefined;
-  return Math.min(Math.max(dateMs - nowMs, 0), RETRY_AFTER_CAP_MS);
+  return Math.min(Math.max(dateMs - nowMs, 0), MAX_RETRY_AFTER_MS);
 }
 
 /**

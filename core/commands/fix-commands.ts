@@ -22,12 +22,12 @@ export interface FixCommands {
   /** Deploys the deployment and its tenants. */
   deploy(): string;
   /**
-   * Deploys the tenant's stack and the deployment's, on which it depends, and recreates and reverts what was deleted or changed by
-   * hand: CloudFormation otherwise does not look for that. The tags that record proven keys stay.
+   * Deploys the tenant's stack and the deployment's, on which it depends. Recreates what was deleted by hand and reverts what was
+   * changed, which a plain deploy does not notice. The tags that record proven keys stay.
    */
-  revert(): string;
-  /** Deploys the deployment's stack alone, and recreates and reverts in the same way. */
-  recreate(): string;
+  revertTenant(): string;
+  /** Does the same for the deployment's stack alone. */
+  revertDeployment(): string;
 }
 
 /**
@@ -50,8 +50,8 @@ export function fixCommands(
     doctor: () => inPlace('latchkey doctor'),
     status: () => inPlace('latchkey status'),
     deploy: () => `npx cdk deploy '${deploymentStack}*'`,
-    revert: () => `npx cdk deploy ${tenantStack} --revert-drift`,
-    recreate: () => `npx cdk deploy ${deploymentStack} --revert-drift`,
+    revertTenant: () => `npx cdk deploy ${tenantStack} --revert-drift`,
+    revertDeployment: () => `npx cdk deploy ${deploymentStack} --revert-drift`,
   };
 }
 

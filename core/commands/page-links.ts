@@ -1,7 +1,7 @@
-/** The pages are in the repository, not in the package, and a mail has no folder. */
+/** Links are absolute, because the package has no pages, and an alarm's mail no folder to look in. */
 const PAGES = 'https://github.com/latchkey-toolkit/latchkey/blob/main/docs/';
 
-/** Turns each path of a page, such as `docs/runbook/alarms.md#dead-letters`, into its address. */
+/** Replaces each path of a page, such as `docs/runbook/alarms.md#dead-letters`, by its URL. */
 export function withPageLinks(text: string): string {
   return text.replaceAll(/(?<![\w/])docs\/(?=[\w/-]+\.md)/g, PAGES);
 }

@@ -10,7 +10,6 @@ export class HostileAddressError extends Error {
 /**
  * Checks the platform's addresses again before use, because the file may have been changed since synthesis.
  * @throws {HostileAddressError} for the first address that could send credentials elsewhere
- * @see reliability facts T2 (SSRF by base URL)
  */
 export function checkAddresses({ platform }: Pick<DeploymentFile, 'platform'>): void {
   for (const [name, address] of Object.entries(platform) as [string, string][]) {

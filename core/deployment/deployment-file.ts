@@ -29,7 +29,7 @@ export function parallelRenewals(tokenRequestsPerSec: number): number {
 export type DeploymentFile = DeploymentKey & {
   /** Prefix of secret and parameter names. */
   prefix: string;
-  profile: EngineProfile;
+  profile: DeployedProfile;
   platform: PlatformAddresses;
   restore: RestoreOperation;
   restoreApi: {
@@ -75,8 +75,11 @@ export interface ProxySettings {
   awsCalls: 'direct' | 'proxy';
 }
 
-/** The parts of the issuer's profile that the functions need, with the base URLs of this deployment only. */
-export type EngineProfile = Pick<IssuerProfile, 'tokenEndpoint' | 'request' | 'answer' | 'errors' | 'offers'>;
+/** The parts of the issuer profile that are deployed with the functions, with the base URLs of this deployment only. */
+export type DeployedProfile = Pick<
+  IssuerProfile,
+  'tokenEndpoint' | 'request' | 'answer' | 'errors' | 'offers'
+>;
 
 /** The issuer's base URLs for one deployment: https, without a trailing slash. */
 export interface PlatformAddresses {
@@ -108,8 +111,8 @@ interface IssuerParameters {
   parameters?: Readonly<Record<string, string>>;
 }
 
-/** The parts of a tenant that its issuer needs. */
-export type IssuedTenant = Pick<DeploymentTenant, 'tenantId' | 'parameters'> & {
+/** A tenant as its issuer needs it. */
+export type IssuerTenant = Pick<DeploymentTenant, 'tenantId' | 'parameters'> & {
   readonly tokens: readonly DeploymentTenant['tokens'][number][];
 };
 
@@ -195,7 +198,7 @@ export function tokenBaseUrl(
 
 /** Values of the profile's parameters for one token: the tenant's, overridden by the token's. */
 export function parametersOf(
-  { tenants }: { readonly tenants: readonly IssuedTenant[] },
+  { tenants }: { readonly tenants: readonly IssuerTenant[] },
   { tenantId, tokenType }: { tenantId: string; tokenType: TokenType },
 ): Readonly<Record<string, string>> {
   const tenant = tenants.find((each) => each.tenantId === tenantId);

@@ -50,14 +50,14 @@ export interface CredentialState {
   versions: SnapshotVersion[];
   /** When the current version became current; absent if nothing is loaded. */
   promotedAt?: string;
-  /** When the secret was last changed in any way. Absent from earlier versions. */
+  /** When the secret was last changed in any way. Absent if an older Latchkey is deployed. */
   changedAt?: string;
   /** Expiry of the current API key. Absent for other kinds, and if the value has none. */
   validUntil?: string;
-  /** Absent for other kinds, if nothing is loaded, and from earlier versions. */
+  /** Absent for other kinds, if nothing is loaded, and if an older Latchkey is deployed. */
   proof?: KeyProof;
   rotationEnabled: boolean;
-  /** When Secrets Manager starts rotations: `cron(…)`, `rate(…)` or `none`. Absent from earlier versions. */
+  /** When Secrets Manager starts rotations: `cron(…)`, `rate(…)` or `none`. Absent if an older Latchkey is deployed. */
   rotationSchedule?: string;
   /** NextRotationDate of Secrets Manager. */
   nextRotationAt?: string;
@@ -66,7 +66,7 @@ export interface CredentialState {
 /** What rotate-credentials has recorded about the current API key. */
 export interface KeyProof {
   current: 'proven' | 'refused' | 'unproven';
-  /** Whether the restore API accepts any key without a time limit: the current one, or the one that was proven before it. */
+  /** Whether a key opens the restore API beyond a grace period: the current one, or the one that was proven before it. */
   isServed: boolean;
 }
 

@@ -1,4 +1,4 @@
-import { type DeploymentTenant, type EngineProfile, type PlatformAddresses } from './deployment-file';
+import { type DeploymentTenant, type DeployedProfile, type PlatformAddresses } from './deployment-file';
 import { type DeploymentKey, type TenantKey, tenantKeyOf } from '../tokens/token-key';
 import { isLoopback } from './platform-address';
 
@@ -31,7 +31,7 @@ export type LocalDeployment = DeploymentKey & {
   /** Base URL of the REST API including its stage; absent if the deployment has no restore API. */
   restoreApiUrl?: string;
   platform: PlatformAddresses;
-  profile: EngineProfile;
+  profile: DeployedProfile;
   tenants: LocalTenant[];
 };
 
@@ -47,8 +47,8 @@ export interface LocalTenant extends Pick<DeploymentTenant, 'parameters'> {
 }
 
 /**
- * Whether a deployment's issuer is a server of the user's on this machine, not one of the sandbox's issuers at `/issuers/NAME`. The
- * sandbox does not know its credentials, and the sandbox's credentials are never sent to it.
+ * Whether a deployment's issuer is a server that the user runs on this machine, instead of the sandbox, which serves issuers at
+ * `/issuers/NAME`. The sandbox does not know its credentials, and the sandbox's credentials are never sent to it.
  */
 export function isOwnIssuer({
   issuer,

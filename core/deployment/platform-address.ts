@@ -12,7 +12,7 @@ const PLAIN_FORM = /^https:\/\/[a-z0-9.:[\]-]+(\/[a-z0-9._~-]+)*\/?$/i;
  * The fault of a platform address; undefined if it has none. Strict, so that no typo or hostile value sends credentials elsewhere.
  * @param loopback true for a local configuration: only loopback addresses with a port. By default, an address with a port must be
  *   on loopback, because a function does not know for which kind of configuration it runs
- * @see reliability facts T2 (SSRF by base URL); the platform's specification, "Common rules" 1 (HTTPS only)
+ * @see the platform's specification, "Common rules" 1 (HTTPS only)
  */
 export function addressFault(address: string, loopback = hasPort(address)): string | undefined {
   let url: URL;

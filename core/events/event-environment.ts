@@ -4,5 +4,5 @@ export interface EventEnvironment {
   EVENT_BUS_ARN?: string;
 }
 
-/** The files beside such functions, without extension: one sends events, the other announces what a command changed. */
+/** Modules bundled beside the handlers of such functions: one sends events, the other announces what a command changed. */
 export const EVENT_MODULES = { changeEvents: 'change-events', announce: 'announce' } as const;

@@ -1,5 +1,5 @@
 import { type SecretFailure } from '../deployment/deployment-snapshot';
-import { type Found, type RuleContext } from './finding';
+import { type FindingDetails, type RuleContext } from './finding';
 
 /**
  * The finding for a secret that could not be inspected.
@@ -9,7 +9,7 @@ export function accessFinding(
   { secretId, ...failure }: SecretFailure & { secretId: string },
   name: string,
   { commands, isDeployed }: RuleContext,
-): Found {
+): FindingDetails {
   switch (failure.access) {
     case 'missing':
       return {
@@ -17,7 +17,7 @@ export function accessFinding(
         severity: 'critical',
         message: `The secret ${secretId} for the ${name} does not exist.`,
         meaning: 'Nothing can be stored or read until its stack is deployed.',
-        repair: { command: isDeployed ? commands.revert() : commands.deploy() },
+        repair: { command: isDeployed ? commands.revertTenant() : commands.deploy() },
       };
     case 'scheduled_for_deletion':
       return {
@@ -39,7 +39,7 @@ export function accessFinding(
               'If the key is disabled, have an administrator of the account enable it. If the deployment had it before kmsKeyArn, add it to formerKmsKeyArns and deploy. Otherwise:',
           }),
           // The grants of functions and keys are in the deployment's stack.
-          command: commands.recreate(),
+          command: commands.revertDeployment(),
         },
       };
     case 'unavailable':

@@ -8,7 +8,7 @@ import {
 import { alarmOfName } from '../alarms/alarms';
 import { type DeploymentSnapshot } from '../deployment/deployment-snapshot';
 import { wantsAttention } from './attention';
-import { findingsByTenant, nameOf } from './causes';
+import { findingsByTenant, findingKeyText } from './causes';
 import { type Finding } from './finding';
 import { isDue } from './renewal-findings';
 import { timeMs } from './times';
@@ -18,7 +18,7 @@ const ROWS = new Map<string, AlarmRow>(Object.entries({ ...TENANT_ALARM_ROWS, ..
 /** An alarm that no finding explains. */
 export interface UnexplainedAlarm<A> {
   alarm: A;
-  /** The composite alarms that are on because of it. */
+  /** The composite alarms that are in alarm because of it. */
   composites: A[];
   /** Whether its fault is over. */
   isOver: boolean;
@@ -42,49 +42,64 @@ interface NamedAlarm {
 
 /**
  * Assigns each alarm of one deployment to the finding that explains it, which cannot have begun after the alarm. A composite
- * alarm belongs to each of its members that is on.
+ * alarm belongs to each of its members that is in alarm.
  * @param snapshot that the findings are from; undefined if there is none
- * @param isPart whether it has some tenants of the deployment only
+ * @param isPartial whether the snapshot covers only some tenants of the deployment
  */
 export function alarmsByCause<A extends NamedAlarm>(
   inAlarm: readonly A[],
   findings: readonly Finding[],
   snapshot?: DeploymentSnapshot,
-  isPart = false,
+  isPartial = false,
 ): AlarmsByCause<A> {
   const caused = new Map<Finding, A[]>();
   const others: UnexplainedAlarm<A>[] = [];
-  const compositesOf = new Map<A, A[]>();
-  const plain: A[] = [];
-  for (const alarm of inAlarm) {
-    const members = membersOf(alarm.name);
-    const on = inAlarm.filter(({ name }) => members.includes(alarmOfName(name).id));
-    if (on.length === 0) plain.push(alarm);
-    for (const member of on) compositesOf.set(member, [...(compositesOf.get(member) ?? []), alarm]);
-  }
+  const compositesOf = compositesByMember(inAlarm);
+  const withMembers = new Set([...compositesOf.values()].flat());
   const byTenant = findingsByTenant(findings);
-  const byName = new Map(findings.map((finding) => [nameOf(finding), finding]));
-  for (const alarm of plain) {
+  const byKey = new Map(findings.map((finding) => [findingKeyText(finding), finding]));
+  for (const alarm of inAlarm.filter((each) => !withMembers.has(each))) {
     const composites = compositesOf.get(alarm) ?? [];
     const { tenantId, id } = alarmOfName(alarm.name);
-    const explaining = (tenantId === undefined ? findings : (byTenant.get(tenantId) ?? [])).filter(
-      (finding) => (id === 'credential-attention' ? wantsAttention(finding) : explains(finding, id)),
-    );
-    const found = explaining.find((finding) => !isYounger(finding, alarm));
-    const cause = found?.cause === undefined ? found : byName.get(nameOf(found.cause));
+    const candidates = tenantId === undefined ? findings : (byTenant.get(tenantId) ?? []);
+    const explaining = candidates.filter((finding) => explains(finding, id));
+    const symptom = explaining.find((finding) => !isYounger(finding, alarm));
+    const cause = symptom?.cause === undefined ? symptom : byKey.get(findingKeyText(symptom.cause));
     if (cause === undefined) {
-      const isFound = snapshot !== undefined && ROWS.get(id)?.isFound === true && !mayLast(id, snapshot);
-      const isOfOthers = isPart && isFound && tenantId === undefined && id !== 'restore-availability';
-      const isOver = isFound && !isOfOthers;
-      const note = isOfOthers ? OF_OTHERS : isOver ? overText(id, explaining.length > 0) : maybeOverText(id);
-      others.push({ alarm, composites, isOver, note });
+      others.push({ alarm, composites, ...endOf(alarm, explaining.length > 0, snapshot, isPartial) });
       continue;
     }
-    const known = caused.get(cause) ?? [];
-    caused.set(cause, known);
-    known.push(...[alarm, ...composites].filter((each) => !known.includes(each)));
+    const alarms = caused.get(cause) ?? [];
+    caused.set(cause, [...alarms, ...[alarm, ...composites].filter((each) => !alarms.includes(each))]);
   }
   return { caused, others };
+}
+
+/** The composite alarms in alarm, by each of their members that is, too. */
+function compositesByMember<A extends NamedAlarm>(inAlarm: readonly A[]): ReadonlyMap<A, A[]> {
+  const composites = new Map<A, A[]>();
+  for (const composite of inAlarm) {
+    const members = membersOf(composite.name);
+    for (const alarm of inAlarm.filter(({ name }) => members.includes(alarmOfName(name).id)))
+      composites.set(alarm, [...(composites.get(alarm) ?? []), composite]);
+  }
+  return composites;
+}
+
+/** Whether the fault of an unexplained alarm is over, and the sentences about that. */
+function endOf(
+  { name }: NamedAlarm,
+  hasYounger: boolean,
+  snapshot: DeploymentSnapshot | undefined,
+  isPartial: boolean,
+): { isOver: boolean; note: string } {
+  const { tenantId, id } = alarmOfName(name);
+  const isGone = snapshot !== undefined && ROWS.get(id)?.isFound === true && !mayLast(id, snapshot);
+  if (!isGone) return { isOver: false, note: maybeOverText(id) };
+  const mayBeOfOthers = isPartial && tenantId === undefined && id !== 'restore-availability';
+  return mayBeOfOthers
+    ? { isOver: false, note: OF_OTHERS }
+    : { isOver: true, note: overText(id, hasYounger) };
 }
 
 /** Whether the fault began after the alarm, so that it cannot be its cause. */
@@ -107,14 +122,14 @@ function isUnread({ access }: { access: string }): boolean {
 
 const OF_OTHERS = 'It is not about the chosen tenants.';
 
-/** Only CloudWatch has what the alarm is about, or something could not be read. */
+/** For an alarm whose fault only CloudWatch shows, or a snapshot with secrets that could not be read. */
 function maybeOverText(id: string): string {
   return `If the fault is over, the alarm ends ${ROWS.get(id)?.ends ?? 'by itself'}.`;
 }
 
 function overText(id: string, hasYounger: boolean): string {
   const ends = `alarm ends ${ROWS.get(id)!.ends}.`;
-  // Tokens may be renewed in spite of it.
+  // The fault may remain although tokens are renewed.
   if (id === 'tokens-blocked')
     return `No token is affected now. If the fault is over, the ${ends} If it stays, ${SEE_LOG}`;
   if (!hasYounger) return `The fault is over. The ${ends}`;
@@ -131,7 +146,8 @@ function membersOf(name: string): readonly string[] {
   return COMPOSITE_ALARMS[id as keyof typeof COMPOSITE_ALARMS];
 }
 
-function explains({ kind, schedule, severity }: Finding, id: string): boolean {
-  if (severity === 'info') return false;
-  return ROWS.get(id)?.explainedBy?.includes(schedule ?? kind) ?? false;
+function explains(finding: Finding, id: string): boolean {
+  if (id === 'credential-attention') return wantsAttention(finding);
+  const { kind, schedule, severity } = finding;
+  return severity !== 'info' && (ROWS.get(id)?.explainedBy?.includes(schedule ?? kind) ?? false);
 }

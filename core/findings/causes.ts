@@ -1,6 +1,6 @@
 import { type DeploymentSnapshot, type TokenSnapshot } from '../deployment/deployment-snapshot';
 import { DUE_KINDS, type FindingKind, SECRET_FAULTS } from './finding-kinds';
-import { placeFlags } from '../commands/place-flags';
+import { type Place, placeFlags } from '../commands/place-flags';
 import { shellWord } from '../commands/shell-word';
 import { type DeploymentKey, deploymentName, type TokenType } from '../tokens/token-key';
 import { type Finding, type FindingKey, type Repair, SEVERITIES, type Severity } from './finding';
@@ -21,7 +21,7 @@ const REPLACING: readonly FindingKind[] = [
   'credential_refused',
 ];
 
-/** Adds to each symptom its cause, and the repair of that: the symptom's own would fail, or change nothing. */
+/** Adds its root cause to each symptom. The cause's repair replaces the symptom's own, which would fail or change nothing. */
 export function withCauses(findings: readonly Finding[], snapshot: DeploymentSnapshot): Finding[] {
   const tokens = new Map(
     snapshot.tenants.flatMap(({ tenantId, tokens: each }) =>
@@ -73,33 +73,34 @@ function causeOf(
   const ofTenant = byTenant.get(place.tenantId) ?? [];
   const ofDeployment = byTenant.get(undefined) ?? [];
   if (UNRENEWED.has(kind)) {
-    const snapshot = token && tokens.get(tokenKeyText(place.tenantId, token));
-    const code = renewalErrorOf(snapshot)?.code;
-    const failed = code && kindOfFailure(code);
-    const isCause = (each: Finding) =>
-      failed === undefined
-        ? ['platform_unavailable', 'renewal_failed'].includes(each.kind) || each.schedule === 'token-sweep'
-        : each.kind === failed;
-    const ofCredential = ofTenant.filter((each) => each.credential === 'client-credentials');
-    return (
-      (failed === undefined || failed === 'credential_refused'
-        ? ofCredential.find((each) => each.kind === 'credential_refused')
-        : undefined) ??
-      ofCredential.find((each) => isIn(SECRET_FAULTS, each.kind)) ??
-      ofDeployment.find(isCause)
-    );
+    const code = renewalErrorOf(token && tokens.get(tokenKeyText(place.tenantId, token)))?.code;
+    return causeOfUnrenewed(code && kindOfFailure(code), ofTenant, ofDeployment);
   }
   if (isIn(DUE_KINDS, kind)) {
     return ofTenant.find((each) => each.credential === credential && REPLACING.includes(each.kind));
   }
   // While the platform issues no tokens, it also tests no client credential.
-  if (
-    (kind === 'candidate_untested' || kind === 'candidate_waiting') &&
-    credential === 'client-credentials'
-  ) {
-    return ofDeployment.find((each) => each.kind === 'platform_unavailable');
-  }
-  return undefined;
+  const isUntested = kind === 'candidate_untested' || kind === 'candidate_waiting';
+  return isUntested && credential === 'client-credentials'
+    ? ofDeployment.find((each) => each.kind === 'platform_unavailable')
+    : undefined;
+}
+
+/** @param failure the kind of finding about the renewal that failed; undefined if none was tried */
+function causeOfUnrenewed(
+  failure: FindingKind | undefined,
+  ofTenant: readonly Finding[],
+  ofDeployment: readonly Finding[],
+): Finding | undefined {
+  const ofCredential = ofTenant.filter((each) => each.credential === 'client-credentials');
+  const mayBeRefusal = failure === undefined || failure === 'credential_refused';
+  const refusal = ofCredential.find((each) => mayBeRefusal && each.kind === 'credential_refused');
+  const secretFault = ofCredential.find((each) => isIn(SECRET_FAULTS, each.kind));
+  const isCause = ({ kind, schedule }: Finding) =>
+    failure === undefined
+      ? ['platform_unavailable', 'renewal_failed'].includes(kind) || schedule === 'token-sweep'
+      : kind === failure;
+  return refusal ?? secretFault ?? ofDeployment.find(isCause);
 }
 
 /** A cause with what it causes: one line and one command. */
@@ -124,10 +125,10 @@ export function groupByCause(findings: readonly Finding[]): CauseGroup[] {
     } else {
       group.alike.push(finding);
     }
-    byName.set(nameOf(finding), groups.get(key)!);
+    byName.set(findingKeyText(finding), groups.get(key)!);
   }
   for (const finding of findings) {
-    if (finding.cause !== undefined) byName.get(nameOf(finding.cause))?.symptoms.push(finding);
+    if (finding.cause !== undefined) byName.get(findingKeyText(finding.cause))?.symptoms.push(finding);
   }
   for (const group of groups.values()) {
     group.severity = worstOf([group.finding, ...group.alike, ...group.symptoms])!;
@@ -199,22 +200,9 @@ function sharedCause(same: readonly CauseGroup[], chosen: readonly string[]): Sh
   const isFolded = same.length > 1;
   const isForMany = FOR_MANY.test(repair.command ?? '');
   const command =
-    isFolded && isForMany ? repair.command?.replace(placeFlags(place), flagsOfAll) : repair.command;
-
-  /** What the places share, and the tenants that were chosen. */
-  function flagsOfAll(): string {
-    const shared = (field: keyof DeploymentKey) =>
-      deployments.every((each) => each[field] === place[field]) ? place[field] : undefined;
-    return [
-      placeFlags({
-        issuer: shared('issuer'),
-        environment: shared('environment'),
-        platformRegion: shared('platformRegion'),
-      }),
-      ...(place.tenantId === undefined ? [] : chosen.map((each) => `--tenant ${shellWord(each)}`)),
-    ].join(' ');
-  }
-
+    isFolded && isForMany
+      ? repair.command?.replace(placeFlags(place), () => sharedFlags(place, deployments, chosen))
+      : repair.command;
   return {
     ...first,
     isFolded,
@@ -225,6 +213,20 @@ function sharedCause(same: readonly CauseGroup[], chosen: readonly string[]): Sh
     deployments,
     isFixedOneByOne: isFolded && !isForMany && command !== undefined,
   };
+}
+
+/** The flags that all deployments share, and those of the chosen tenants. */
+function sharedFlags(place: Place, deployments: readonly DeploymentKey[], chosen: readonly string[]): string {
+  const shared = (field: keyof DeploymentKey) =>
+    deployments.every((each) => each[field] === place[field]) ? place[field] : undefined;
+  return [
+    placeFlags({
+      issuer: shared('issuer'),
+      environment: shared('environment'),
+      platformRegion: shared('platformRegion'),
+    }),
+    ...(place.tenantId === undefined ? [] : chosen.map((each) => `--tenant ${shellWord(each)}`)),
+  ].join(' ');
 }
 
 /** What causes of several tenants or deployments share. Names of secrets in repairs contain the tenant. */
@@ -271,8 +273,8 @@ function keyOf({ kind, place, credential, token, schedule }: Finding): FindingKe
   };
 }
 
-/** A name that no other finding of the same inspections has, except of the same secret. */
-export function nameOf({ kind, place, credential, token, schedule }: FindingKey): string {
+/** Identifies a finding among those of all inspected deployments. */
+export function findingKeyText({ kind, place, credential, token, schedule }: FindingKey): string {
   return JSON.stringify([
     kind,
     deploymentName(place),

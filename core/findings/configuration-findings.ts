@@ -1,6 +1,6 @@
 import { type DeploymentFile, type DeploymentTenant } from '../deployment/deployment-file';
 import { tokenName } from './describe';
-import { type Found, type RuleContext } from './finding';
+import { type FindingDetails, type RuleContext } from './finding';
 
 /** At most this many names are listed per difference; the rest are counted. */
 const MAX_NAMES = 5;
@@ -10,7 +10,7 @@ export function configurationFindings(
   deployed: DeploymentFile,
   configured: DeploymentFile,
   { commands }: RuleContext,
-): Found[] {
+): FindingDetails[] {
   const differences = [
     ...settingDifferences(deployed, configured),
     ...tenantDifferences(deployed.tenants, configured.tenants),
@@ -28,29 +28,31 @@ export function configurationFindings(
 }
 
 function settingDifferences(deployed: DeploymentFile, configured: DeploymentFile): string[] {
-  const [were, are] = [leavesOf({ ...deployed, tenants: [] }), leavesOf({ ...configured, tenants: [] })];
-  return [...new Set([...were.keys(), ...are.keys()])]
-    .filter((path) => were.get(path) !== are.get(path))
-    .map((path) => `${path}: deployed ${shown(were.get(path))}, configured ${shown(are.get(path))}`);
+  const deployedLeaves = leavesOf({ ...deployed, tenants: [] });
+  const configuredLeaves = leavesOf({ ...configured, tenants: [] });
+  return [...new Set([...deployedLeaves.keys(), ...configuredLeaves.keys()])].flatMap((path) => {
+    const [before, after] = [deployedLeaves.get(path), configuredLeaves.get(path)];
+    return before === after ? [] : [`${path}: deployed ${shown(before)}, configured ${shown(after)}`];
+  });
 }
 
 function tenantDifferences(
   deployed: readonly DeploymentTenant[],
   configured: readonly DeploymentTenant[],
 ): string[] {
-  const were = new Map(deployed.map((tenant) => [tenant.tenantId, tenant]));
-  const are = new Map(configured.map((tenant) => [tenant.tenantId, tenant]));
-  const both = [...are.values()].filter(({ tenantId }) => were.has(tenantId));
+  const deployedById = new Map(deployed.map((tenant) => [tenant.tenantId, tenant]));
+  const configuredIds = new Set(configured.map(({ tenantId }) => tenantId));
+  const both = configured.filter(({ tenantId }) => deployedById.has(tenantId));
   const changed = (part: (tenant: DeploymentTenant) => string) =>
-    both.filter((tenant) => part(tenant) !== part(were.get(tenant.tenantId)!));
+    both.filter((tenant) => part(tenant) !== part(deployedById.get(tenant.tenantId)!));
   return [
     named(
       'tenants added',
-      [...are.keys()].filter((id) => !were.has(id)),
+      [...configuredIds].filter((id) => !deployedById.has(id)),
     ),
     named(
       'tenants removed',
-      [...were.keys()].filter((id) => !are.has(id)),
+      [...deployedById.keys()].filter((id) => !configuredIds.has(id)),
     ),
     named(
       'tokens changed for',

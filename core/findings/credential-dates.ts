@@ -8,8 +8,8 @@ export interface CredentialDate {
 }
 
 /**
- * By when a person must replace a loaded credential, the earliest first. Empty if it was never loaded. The schedule of its
- * rotation is none of them: it promotes what a person has staged, and otherwise changes nothing.
+ * By when a person must replace a loaded credential, the earliest first. Empty if it was never loaded. The rotation schedule does
+ * not matter: it only promotes what a person has staged.
  */
 export function credentialDates(
   { promotedAt, validUntil }: Pick<CredentialState, 'promotedAt' | 'validUntil'>,

@@ -4,7 +4,7 @@ import { SWEEP_INTERVAL_SEC } from '../tokens/lifetimes';
 import { type CredentialKind } from '../secrets/secret-names';
 import { accessFinding } from './access-findings';
 import { CREDENTIAL_NAMES } from './describe';
-import { type Found, type RuleContext } from './finding';
+import { type FindingDetails, type RuleContext } from './finding';
 import { rotationFinding } from './rotation-findings';
 import { spanText, timeMs } from './times';
 import { currentForMs, versionWith } from './versions';
@@ -27,30 +27,26 @@ export function credentialFindings(
     restoreApi,
   }: Pick<DeploymentFile, 'credentials' | 'restoreApi'>,
   context: RuleContext,
-): Found[] {
+): FindingDetails[] {
   const { kind } = credential;
   if (credential.access !== 'ok') {
     return [{ ...accessFinding(credential, CREDENTIAL_NAMES[kind], context), credential: kind }];
   }
   const isLoaded = versionWith(credential.versions, 'AWSCURRENT') !== undefined;
-  const lasting = isLoaded
+  const dueFinding = isLoaded
     ? ((kind === 'api-key' ? expiryFinding(credential, context) : undefined) ??
       ageFinding(credential, maxAgeDays, context))
     : neverLoaded(kind, context);
-  const unproven =
-    restoreApi.acceptsApiKeys === true && lasting?.kind !== 'api_key_expired'
-      ? proofFinding(credential, context)
-      : undefined;
-  const rotating = [
+  const needsProof = restoreApi.acceptsApiKeys === true && dueFinding?.kind !== 'api_key_expired';
+  return [
+    needsProof ? proofFinding(credential, context) : undefined,
+    dueFinding,
     rotationFinding(credential, context),
     rotationScheduleFinding(credential, rotationSchedule, context),
-  ];
-  return [unproven, lasting, ...rotating].flatMap((found) =>
-    found === undefined ? [] : [{ ...found, credential: kind }],
-  );
+  ].flatMap((finding) => (finding === undefined ? [] : [{ ...finding, credential: kind }]));
 }
 
-function neverLoaded(kind: CredentialKind, { commands }: RuleContext): Found {
+function neverLoaded(kind: CredentialKind, { commands }: RuleContext): FindingDetails {
   return {
     kind: 'never_loaded',
     severity: 'info',
@@ -63,8 +59,11 @@ function neverLoaded(kind: CredentialKind, { commands }: RuleContext): Found {
   };
 }
 
-/** A key that does not open the restore API. One that was just written is tried within minutes, so that needs nobody. */
-function proofFinding(credential: CredentialState, { nowMs, commands }: RuleContext): Found | undefined {
+/** A key that does not open the restore API. A new one is tried within minutes, so that is only a notice. */
+function proofFinding(
+  credential: CredentialState,
+  { nowMs, commands }: RuleContext,
+): FindingDetails | undefined {
   const { proof } = credential;
   if (proof === undefined || proof.current === 'proven') return undefined;
   const { isServed } = proof;
@@ -93,7 +92,7 @@ function proofFinding(credential: CredentialState, { nowMs, commands }: RuleCont
 function expiryFinding(
   { validUntil, proof }: CredentialState,
   { nowMs, commands }: RuleContext,
-): Found | undefined {
+): FindingDetails | undefined {
   const meaning =
     proof?.isServed === true && proof.current === 'refused'
       ? SERVED
@@ -128,7 +127,7 @@ function ageFinding(
   credential: CredentialState & { kind: CredentialKind },
   maxAgeDays: number,
   { nowMs, commands }: RuleContext,
-): Found | undefined {
+): FindingDetails | undefined {
   const ageMs = currentForMs(credential, nowMs);
   if (ageMs === undefined) return undefined;
   const { kind } = credential;
@@ -153,7 +152,7 @@ function rotationScheduleFinding(
   { kind, secretId, rotationSchedule }: CredentialState & { kind: CredentialKind; secretId: string },
   configured: string,
   { commands }: RuleContext,
-): Found | undefined {
+): FindingDetails | undefined {
   if (rotationSchedule === undefined || rotationSchedule === configured) return undefined;
   const name = CREDENTIAL_NAMES[kind];
   const isOff = rotationSchedule === 'none';

@@ -4,6 +4,7 @@ import { type DeploymentFile } from '../deployment/deployment-file';
 import { type ProbeAnswer } from '../restore/restore-operation';
 import { type CredentialKind } from '../secrets/secret-names';
 import { type Finding } from './finding';
+import { type FindingKind } from './finding-kinds';
 import { timeMs } from './times';
 import { versionWith } from './versions';
 
@@ -41,13 +42,13 @@ export function describeCredential(
   }
 }
 
-/** The state of a credential, with what findings say of a loaded one that is of no use: the platform refuses it, or it is no key. */
+/** The state of a credential secret, or why a loaded credential is useless by the findings: `refused` or `holds no API key`. */
 export function credentialState(credential: CredentialSnapshot, findings: readonly Finding[]): string {
-  const state = describeCredential(credential);
-  const found = findings.filter((finding) => finding.credential === credential.kind);
-  if (found.some(({ kind }) => kind === 'credential_refused')) return 'refused';
-  const isKey = found.every(({ kind }) => kind !== 'api_key_expired') || credential.access !== 'ok';
-  return isKey || credential.validUntil !== undefined ? state : 'holds no API key';
+  const has = (kind: FindingKind) =>
+    findings.some((finding) => finding.credential === credential.kind && finding.kind === kind);
+  if (has('credential_refused')) return 'refused';
+  const isNoKey = credential.access === 'ok' && credential.validUntil === undefined && has('api_key_expired');
+  return isNoKey ? 'holds no API key' : describeCredential(credential);
 }
 
 /** Time until a stored token expires, in ms: negative once expired, undefined if none is stored. */

@@ -1,7 +1,7 @@
 import { type TokenType } from '../tokens/token-key';
 import { type CANDIDATE_LABEL, type LacksLabel, type OutcomeLabel } from '../secrets/credential-labels';
 import { type FindingKind } from './finding-kinds';
-import { type EngineProfile } from '../deployment/deployment-file';
+import { type DeployedProfile } from '../deployment/deployment-file';
 import { type Place } from '../commands/place-flags';
 import { type ScheduledFunction } from '../deployment/schedules';
 import { type CredentialKind } from '../secrets/secret-names';
@@ -89,11 +89,11 @@ export const FIX_TEXTS: Readonly<Record<Fix['action'], string>> = {
 export interface RuleContext {
   nowMs: number;
   /** Of the deployment's issuer. */
-  profile: EngineProfile;
+  profile: DeployedProfile;
   /** Whether any secret of the tenant exists, so that its stack is deployed. */
   isDeployed: boolean;
   commands: FixCommands;
 }
 
 /** A finding without its place. */
-export type Found = Omit<Finding, 'place'>;
+export type FindingDetails = Omit<Finding, 'place'>;

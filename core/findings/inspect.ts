@@ -7,7 +7,7 @@ import { FINDING_KINDS, type FindingKind } from './finding-kinds';
 import { withCauses } from './causes';
 import { configurationFindings } from './configuration-findings';
 import { credentialFindings } from './credential-findings';
-import { type Finding, type Found, type Repair, type RuleContext, SEVERITIES } from './finding';
+import { type Finding, type FindingDetails, type Repair, type RuleContext, SEVERITIES } from './finding';
 import { fixCommands } from '../commands/fix-commands';
 import { restoreFindings } from './restore-findings';
 import { renewalFindings } from './renewal-findings';
@@ -53,7 +53,7 @@ export function inspect({
   function located(
     tenantId: string | undefined,
     isDeployed: boolean,
-    rules: (context: RuleContext) => Found[],
+    rules: (context: RuleContext) => FindingDetails[],
   ): Finding[] {
     const place = tenantId === undefined ? deploymentKeyOf(deployment) : tenantKeyOf(deployment, tenantId);
     const { profile } = deployment;
@@ -102,7 +102,7 @@ export function inspect({
 const START_AGAIN =
   'Stop the laptop system (Ctrl-C) and start it again: it deploys everything anew, and loads new credentials.';
 
-/** A repair whose pointers work from where it is read. */
+/** A repair whose links and commands work where it is read: in a terminal, and for a laptop system. */
 function followable(repair: Repair, flags: string): Repair {
   const { command, remedy, ...rest } = repair;
   if (command?.startsWith('npx cdk ') === true && flags.includes('--local')) {
@@ -122,15 +122,15 @@ function tenantFindings(
   deployment: DeploymentFile,
   isRefused: boolean,
   context: RuleContext,
-): Found[] {
+): FindingDetails[] {
   const clientCredentials = credentials.find(({ kind }) => kind === 'client-credentials');
   const found = credentials.flatMap((credential) => credentialFindings(credential, deployment, context));
-  // The alarm is also about API keys.
-  const isOfKey = found.some(
+  // The alarm may be about the API key instead.
+  const isAboutKey = found.some(
     ({ kind, credential }) =>
       credential === 'api-key' && ['credential_refused', 'credential_unproven'].includes(kind),
   );
-  return [...found, ...tokenFindings(tokens, clientCredentials, isRefused && !isOfKey, context)].map(
+  return [...found, ...tokenFindings(tokens, clientCredentials, isRefused && !isAboutKey, context)].map(
     (each) => {
       const since = sinceOf(each, credentials);
       return since === undefined ? each : { ...each, since };
@@ -138,15 +138,12 @@ function tenantFindings(
   );
 }
 
-/** A fault of a version cannot be older than it is. One of a token can: the tokens before it may have had it. */
-function sinceOf(
-  { kind, credential: of }: Found,
-  credentials: TenantSnapshot['credentials'],
-): string | undefined {
-  const credential = credentials.find((each) => each.kind === of);
+/** When a credential's fault can have begun: not before its version. A token's fault can be older than the token. */
+function sinceOf(finding: FindingDetails, credentials: TenantSnapshot['credentials']): string | undefined {
+  const credential = credentials.find(({ kind }) => kind === finding.credential);
   if (credential?.access !== 'ok') return undefined;
-  const isOfNext = kind.startsWith('candidate_') || kind === 'pending_left_behind';
-  if (!isOfNext) return credential.promotedAt;
+  const isOfCandidate = finding.kind.startsWith('candidate_') || finding.kind === 'pending_left_behind';
+  if (!isOfCandidate) return credential.promotedAt;
   const [first] = credential.versions
     .filter(({ labels }) => !labels.includes('AWSCURRENT') && !labels.includes('AWSPREVIOUS'))
     .flatMap(({ createdAt }) => createdAt ?? [])

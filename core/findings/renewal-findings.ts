@@ -3,12 +3,12 @@ import {
   type TokenSnapshot,
   type TokenState,
 } from '../deployment/deployment-snapshot';
-import { holderOf, isUnrevoked, type Labels } from '../secrets/former-version';
+import { holderOf, isFormerUnrevoked, type Labels } from '../secrets/former-version';
 import { affordableMs, DUE_BELOW_SEC } from '../tokens/lifetimes';
 import { type TokenLife } from '../tokens/token-lifetime';
 import { type EnsureErrorCode, type EnsureFailure } from '../tokens/token-refresh';
 import { describeCredential, tokenName } from './describe';
-import { type Found, type Repair, type RuleContext } from './finding';
+import { type FindingDetails, type Repair, type RuleContext } from './finding';
 import { timeMs } from './times';
 
 /** Codes of a renewal that fails until the tenant's credential, its scopes or its secret change. */
@@ -42,14 +42,14 @@ export function lifeOf(token: TokenState['token']): TokenLife | undefined {
 /**
  * The finding for a credential that its issuer refuses; undefined if nothing says so. The proof is a renewal that was
  * tried, a token that a former credential obtained, or the tenant's alarm.
- * @param isInAlarm whether the alarm is on and tokens are not renewed
+ * @param isInAlarm whether the tenant's alarm is in alarm and tokens are not renewed
  */
 export function refusalFinding(
   tokens: readonly TokenSnapshot[],
   credential: CredentialSnapshot | undefined,
   isInAlarm: boolean,
   { commands }: RuleContext,
-): Found | undefined {
+): FindingDetails | undefined {
   // Without a secret, the finding about the secret is the cause.
   if (credential === undefined || credential.access !== 'ok') return undefined;
   if (describeCredential(credential) === 'not loaded') return undefined;
@@ -57,15 +57,15 @@ export function refusalFinding(
   const labels = new Map(credential.versions.map((version) => [version.versionId, version.labels]));
   const current = holderOf(labels, 'AWSCURRENT');
   const ofFormer = tokens.filter((token) => isOfFormer(token, labels));
-  const isWithoutCurrent = ofFormer.some((token) => token.token?.refusedCredentialVersionId === current);
-  if (refused.length === 0 && !isInAlarm && !isWithoutCurrent) return undefined;
-  const serves = refused.length === 0 && ofFormer.length > 0;
+  const isCurrentRefused = ofFormer.some((token) => token.token?.refusedCredentialVersionId === current);
+  if (refused.length === 0 && !isInAlarm && !isCurrentRefused) return undefined;
+  const formerServes = refused.length === 0 && ofFormer.length > 0;
   return {
     kind: 'credential_refused',
-    severity: serves ? 'warning' : 'critical',
+    severity: formerServes ? 'warning' : 'critical',
     credential: 'client-credentials',
     message: refusalText(refused, credential.secretId),
-    meaning: serves
+    meaning: formerServes
       ? 'The former client credential still renews its tokens: callers fail once the issuer ends that one.'
       : 'Its tokens are not renewed: callers fail when they expire, or already now if the issuer ended them.',
     repair: {
@@ -85,7 +85,9 @@ function wantedOf(refused: readonly TokenSnapshot[]): string {
 /** Whether a former credential obtained the token, and may renew it. */
 function isOfFormer(token: TokenSnapshot, labels: Labels): token is TokenSnapshot & TokenState {
   return (
-    token.access === 'ok' && token.token !== undefined && isUnrevoked(token.token.credentialVersionId, labels)
+    token.access === 'ok' &&
+    token.token !== undefined &&
+    isFormerUnrevoked(token.token.credentialVersionId, labels)
   );
 }
 
@@ -102,9 +104,12 @@ function refusalText(refused: readonly TokenSnapshot[], secretId: string): strin
 }
 
 /** The findings about renewals that fail for another reason, which is the deployment's: one of each kind. */
-export function renewalFindings(tokens: readonly TokenSnapshot[], { commands }: RuleContext): Found[] {
+export function renewalFindings(
+  tokens: readonly TokenSnapshot[],
+  { commands }: RuleContext,
+): FindingDetails[] {
   const failures = tokens.flatMap((token) => renewalErrorOf(token) ?? []);
-  return (['platform_unavailable', 'renewal_failed'] as const).flatMap((kind): Found[] => {
+  return (['platform_unavailable', 'renewal_failed'] as const).flatMap((kind): FindingDetails[] => {
     const failure = failures.find(({ code }) => kindOfFailure(code) === kind);
     if (failure === undefined) return [];
     const { code, message } = failure;

@@ -1,11 +1,11 @@
 import { type DeploymentSnapshot } from '../deployment/deployment-snapshot';
-import { type Found, type RuleContext } from './finding';
+import { type FindingDetails, type RuleContext } from './finding';
 
 /** The finding for a platform that does not offer restore as configured, or refuses to be asked; empty if all is well. */
 export function restoreFindings(
   { deployment, restore }: Pick<DeploymentSnapshot, 'deployment' | 'restore'>,
   { commands }: RuleContext,
-): Found[] {
+): FindingDetails[] {
   if (restore === undefined) return [];
   const { available, method, path } = deployment.restore;
   if (available && restore.availability === 'absent') {

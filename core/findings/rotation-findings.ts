@@ -11,11 +11,12 @@ import { type CredentialState, type SnapshotVersion } from '../deployment/deploy
 import { ROTATION_MAY_RUN_SEC } from '../rotation/rotation';
 import { type CredentialKind } from '../secrets/secret-names';
 import { CREDENTIAL_NAMES, tokenNames } from './describe';
-import { type Fix, type Found, type RuleContext } from './finding';
+import { type Fix, type FindingDetails, type RuleContext } from './finding';
 import { spanText } from './times';
 import { ageMs, isOlder, versionWith } from './versions';
 
-type Rotating = CredentialState & { kind: CredentialKind; secretId: string };
+/** A credential whose secret could be read. */
+type ReadableCredential = CredentialState & { kind: CredentialKind; secretId: string };
 
 /**
  * The finding about a credential's rotation, from its staging labels alone: at most one, the one to fix first. A pending
@@ -27,7 +28,10 @@ type Rotating = CredentialState & { kind: CredentialKind; secretId: string };
  * - left behind: clears, after which a candidate that was not promoted is waiting
  * - waiting: rotates, which ends as promoted, refused, untested or left behind
  */
-export function rotationFinding(credential: Rotating, context: RuleContext): Found | undefined {
+export function rotationFinding(
+  credential: ReadableCredential,
+  context: RuleContext,
+): FindingDetails | undefined {
   const { versions } = credential;
   const current = versionWith(versions, 'AWSCURRENT');
   const pending = versionWith(versions, 'AWSPENDING');
@@ -50,11 +54,11 @@ export function rotationFinding(credential: Rotating, context: RuleContext): Fou
 }
 
 function pendingFinding(
-  credential: Rotating,
+  credential: ReadableCredential,
   pending: SnapshotVersion,
   candidate: SnapshotVersion | undefined,
   context: RuleContext,
-): Found | undefined {
+): FindingDetails | undefined {
   if (hasFailed(pending)) return failureFinding(credential, pending, candidate, context);
   // A younger one may belong to a running rotation.
   if (ageMs(pending, context.nowMs) <= ROTATION_MAY_RUN_SEC * 1000) return undefined;
@@ -62,14 +66,14 @@ function pendingFinding(
   return {
     kind: 'pending_left_behind',
     severity: 'warning',
-    message: `A rotation of the ${name} stopped: its pending version, created at ${pending.createdAt}, ${reachedBy(pending)}.`,
+    message: `A rotation of the ${name} stopped: its pending version, created at ${pending.createdAt}, ${progressOf(pending)}.`,
     meaning:
       'Callers are not affected, but no other rotation can start. Updates of its stack can fail until token-sweep clears it, a day after its start.',
     repair: { command: context.commands.fix(), fix: removal(credential, cleared(pending)) },
   };
 }
 
-function reachedBy({ labels }: SnapshotVersion): string {
+function progressOf({ labels }: SnapshotVersion): string {
   if (labels.includes(PROVEN_LABEL)) return 'was accepted by the issuer but never became current';
   if (labels.includes('AWSPREVIOUS')) {
     return 'was current until another value was written without a rotation';
@@ -87,26 +91,26 @@ function hasFailed(version: SnapshotVersion): boolean {
 }
 
 function failureFinding(
-  credential: Rotating,
+  credential: ReadableCredential,
   failed: SnapshotVersion,
   candidate: SnapshotVersion | undefined,
   context: RuleContext,
-): Found {
+): FindingDetails {
   return outcomeOf(failed) === REFUSED_LABEL
     ? candidateRefused(credential, failed, candidate, context)
     : candidateUntested(credential, failed, candidate, context);
 }
 
 function candidateRefused(
-  credential: Rotating,
-  pending: SnapshotVersion,
+  credential: ReadableCredential,
+  failed: SnapshotVersion,
   candidate: SnapshotVersion | undefined,
   { commands }: RuleContext,
-): Found {
+): FindingDetails {
   const { kind } = credential;
-  const lacks = lackedTokenTypes(pending.labels);
+  const lacks = lackedTokenTypes(failed.labels);
   const copied: VersionLabels[] =
-    candidate !== undefined && isOlder(candidate, pending)
+    candidate !== undefined && isOlder(candidate, failed)
       ? [{ versionId: candidate.versionId, labels: [CANDIDATE_LABEL] }]
       : [];
   return {
@@ -120,18 +124,18 @@ function candidateRefused(
     repair: {
       ...(lacks.length > 0 && { remedy: `Ask the issuer’s support for one with ${tokenNames(lacks)}:` }),
       command: commands.load(kind),
-      // The candidate first: if the fix is interrupted, the pending version still records the refusal.
-      fix: removal(credential, ...copied, cleared(pending)),
+      // The candidate first: if the fix is interrupted, the failed version still records the refusal.
+      fix: removal(credential, ...copied, cleared(failed)),
     },
   };
 }
 
 function candidateUntested(
-  credential: Rotating,
-  pending: SnapshotVersion,
+  credential: ReadableCredential,
+  failed: SnapshotVersion,
   candidate: SnapshotVersion | undefined,
   { commands }: RuleContext,
-): Found {
+): FindingDetails {
   const { kind, versions } = credential;
   const canRotate = candidate !== undefined && candidate !== versionWith(versions, 'AWSCURRENT');
   return {
@@ -145,15 +149,15 @@ function candidateUntested(
           command: commands.rotate(kind),
           fix: { action: 'rotate', credential: kind },
         }
-      : { command: commands.fix(), fix: removal(credential, cleared(pending)) },
+      : { command: commands.fix(), fix: removal(credential, cleared(failed)) },
   };
 }
 
 function candidateLeftBehind(
-  credential: Rotating,
+  credential: ReadableCredential,
   candidate: SnapshotVersion,
   { commands }: RuleContext,
-): Found {
+): FindingDetails {
   const why = candidate.labels.includes('AWSPREVIOUS')
     ? 'a rollback to the previous version did not complete'
     : 'the version it marks is already current';
@@ -170,10 +174,10 @@ function candidateLeftBehind(
 }
 
 function candidateWaiting(
-  { kind }: Rotating,
+  { kind }: ReadableCredential,
   candidate: SnapshotVersion,
   { nowMs, commands }: RuleContext,
-): Found | undefined {
+): FindingDetails | undefined {
   const waitingMs = ageMs(candidate, nowMs);
   // A command may still be working on a younger one.
   if (waitingMs <= ROTATION_MAY_RUN_SEC * 1000) return undefined;
@@ -199,6 +203,6 @@ function cleared({ versionId, labels }: SnapshotVersion): VersionLabels {
   return { versionId, labels: [...pending, ...testLabelsIn(labels)] };
 }
 
-function removal({ secretId }: Rotating, ...versions: VersionLabels[]): Fix {
+function removal({ secretId }: ReadableCredential, ...versions: VersionLabels[]): Fix {
   return { action: 'remove_labels', secretId, versions };
 }

@@ -1,5 +1,5 @@
 import { type ScheduledFunction } from '../deployment/schedules';
-import { type Found, type RuleContext } from './finding';
+import { type FindingDetails, type RuleContext } from './finding';
 
 /** Whether a schedule starts its function. */
 export interface ScheduleState {
@@ -10,8 +10,11 @@ export interface ScheduleState {
 }
 
 /** The findings about a deployment's schedules. */
-export function scheduleFindings(schedules: readonly ScheduleState[], { commands }: RuleContext): Found[] {
-  return schedules.flatMap(({ functionName, name, state }): Found[] => {
+export function scheduleFindings(
+  schedules: readonly ScheduleState[],
+  { commands }: RuleContext,
+): FindingDetails[] {
+  return schedules.flatMap(({ functionName, name, state }): FindingDetails[] => {
     if (state === 'enabled') return [];
     const found = { severity: 'critical', schedule: functionName, meaning: MEANINGS[functionName] } as const;
     if (state === 'missing') {
@@ -20,7 +23,7 @@ export function scheduleFindings(schedules: readonly ScheduleState[], { commands
           ...found,
           kind: 'schedule_missing',
           message: `The schedule ${name} does not exist, so nothing starts ${functionName}.`,
-          repair: { command: commands.recreate() },
+          repair: { command: commands.revertDeployment() },
         },
       ];
     }

@@ -13,7 +13,7 @@ import { tokenTypeOf } from '../tokens/token-key';
 import { slackEndMs } from '../tokens/token-lifetime';
 import { accessFinding } from './access-findings';
 import { describeCredential, timeToExpiryMs, tokenName } from './describe';
-import { type Found, type Repair, type RuleContext } from './finding';
+import { type FindingDetails, type Repair, type RuleContext } from './finding';
 import { isDue, lifeOf, refusalFinding } from './renewal-findings';
 import { spanText, timeMs } from './times';
 import { currentForMs, versionWith } from './versions';
@@ -29,25 +29,25 @@ const TWO_SWEEPS_MS = 2 * SWEEP_INTERVAL_SEC * 1000;
  * The findings about a tenant's tokens: at most one per token, the most severe, and one if the issuer refuses the
  * credential. None if the credential was never loaded.
  * @param credential the tenant's client credential, if the snapshot has it
- * @param isRefusedByAlarm whether the tenant's alarm on a refused credential is on
+ * @param isRefusedByAlarm whether the tenant's alarm `credential-refused` is in alarm
  */
 export function tokenFindings(
   tokens: readonly TokenSnapshot[],
   credential: CredentialSnapshot | undefined,
   isRefusedByAlarm: boolean,
   context: RuleContext,
-): Found[] {
+): FindingDetails[] {
   if (credential !== undefined && describeCredential(credential) === 'not loaded') return [];
   const found = tokens.flatMap((token) => {
     const finding = tokenFinding(token, credential, context);
     return finding === undefined ? [] : [{ ...finding, token: tokenTypeOf(token) }];
   });
-  // The alarm may be about the previous credential, or about tokens that are renewed again.
-  const isOfThisOne =
+  // Otherwise the alarm may be about the previous credential, or about tokens that are renewed again.
+  const isAlarmCurrent =
     credential !== undefined &&
     sincePromotionMs(credential, context.nowMs) > TWO_SWEEPS_MS &&
     (found.length > 0 || tokens.some((token) => isDue(token, context.nowMs)));
-  const refusal = refusalFinding(tokens, credential, isRefusedByAlarm && isOfThisOne, context);
+  const refusal = refusalFinding(tokens, credential, isRefusedByAlarm && isAlarmCurrent, context);
   return refusal === undefined ? found : [refusal, ...found];
 }
 
@@ -55,7 +55,7 @@ function tokenFinding(
   token: TokenSnapshot,
   credential: CredentialSnapshot | undefined,
   context: RuleContext,
-): Found | undefined {
+): FindingDetails | undefined {
   if (token.access !== 'ok') return accessFinding(token, `token ${tokenName(token)}`, context);
   const leftMs = timeToExpiryMs(token, context.nowMs);
   if (leftMs === undefined) return missing(token, credential, context);
@@ -80,7 +80,7 @@ function tokenFinding(
       repair: isIssuedShort(token, context) ? SHORT_LIVED : refresh(token, context),
     };
   }
-  // What `doctor --fix` repairs comes first: the refusals are named for a day.
+  // First what `doctor --fix` can fix: early refusals stay listed for a day.
   if (isRefusedEarly(token)) return ofRetiredCredential(token, credential, context) ?? refusedEarly(token);
   return isIssuedShort(token, context)
     ? {
@@ -113,7 +113,7 @@ function slackMs({ token }: TokenState, { nowMs, profile }: RuleContext): number
 
 /**
  * Whether two tokens in a row were refused within minutes of their issue. Tokens live equally long, so two expire
- * as far apart as they were issued. A sweep between them would put them at least 14 minutes apart.
+ * as far apart as they were issued.
  */
 function isRefusedEarly({ token }: TokenState): boolean {
   const expiriesMs = [token?.expiresAt, ...(token?.refusedExpiresAt ?? [])].map(
@@ -126,7 +126,7 @@ function isRefusedEarly({ token }: TokenState): boolean {
   return expiriesMs.some((_, index) => isFollowedEarly(index) && isFollowedEarly(index + 1));
 }
 
-function refusedEarly(token: TokenSnapshot): Found {
+function refusedEarly(token: TokenSnapshot): FindingDetails {
   return {
     kind: 'token_refused_early',
     severity: 'warning',
@@ -146,7 +146,7 @@ function missing(
   token: TokenSnapshot & TokenState,
   credential: CredentialSnapshot | undefined,
   context: RuleContext,
-): Found | undefined {
+): FindingDetails | undefined {
   if (credential === undefined || sincePromotionMs(credential, context.nowMs) <= TWO_SWEEPS_MS) {
     return undefined;
   }
@@ -163,7 +163,7 @@ function ofRetiredCredential(
   token: TokenSnapshot & TokenState,
   credential: CredentialSnapshot | undefined,
   { nowMs, commands }: RuleContext,
-): Found | undefined {
+): FindingDetails | undefined {
   if (credential?.access !== 'ok' || sincePromotionMs(credential, nowMs) <= TWO_SWEEPS_MS) return undefined;
   const current = versionWith(credential.versions, 'AWSCURRENT');
   if (current === undefined || token.token?.credentialVersionId === current.versionId) return undefined;

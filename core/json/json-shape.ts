@@ -51,8 +51,8 @@ function count(text: string): JsonShape & { outermost: number } {
 }
 
 /** Whether a shape is within a limit. */
-export function isWithin(shape: JsonShape, most: JsonShape): boolean {
-  return shape.depth <= most.depth && shape.members <= most.members;
+export function isWithin(shape: JsonShape, limit: JsonShape): boolean {
+  return shape.depth <= limit.depth && shape.members <= limit.members;
 }
 
 /** Whether the outermost object of a JSON text had two members of one name, of which the parser kept the last. */

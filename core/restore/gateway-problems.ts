@@ -15,7 +15,7 @@ export interface GatewayProblem {
   retry: Retry;
 }
 
-/** API Gateway's own failures: it cannot know that nothing was modified, which is what a 502 promises. */
+/** API Gateway's own failures. They are no 502, which would promise that nothing was modified. */
 const OUTCOME_UNKNOWN = {
   code: 'outcome_unknown',
   detail: 'The content may have been restored. Check before you retry.',

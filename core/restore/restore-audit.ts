@@ -22,14 +22,14 @@ export type RestoreCaller = {
 };
 
 /**
- * An acting user's reference where it might be a misplaced secret: long enough to recognize it, and no way back.
+ * A digest of a reference that might be a misplaced secret: enough to recognize the reference, but not to recover it.
  * @param reference `authorRef` or `collaborationId`
  */
 export function referenceDigest(reference: string): string {
   return `sha256:${sha256Hex(reference).slice(0, 16)}`;
 }
 
-/** The fields of that line that say who restored what, in the order in which they are shown. */
+/** The fields of a `restore answered` line that say who restored what, in the order in which they are shown. */
 export const HISTORY_FIELDS = [
   'tenantId',
   'contentId',
@@ -48,7 +48,7 @@ export const HISTORY_FIELDS = [
 /** Which version of a secret authenticated a caller. */
 export type CallerVersion = 'current' | 'previous';
 
-/** What that line says about one request. Fields that it lacks are absent. */
+/** What a `restore answered` line says about one request. Fields that it lacks are absent. */
 export type RestoreRecord = Readonly<
   { status?: number } & Partial<Record<Exclude<(typeof HISTORY_FIELDS)[number], 'status'>, string>>
 >;

@@ -1,7 +1,7 @@
 /**
  * The record of the versions of an API key that the platform accepted. rotate-credentials alone writes it, as tags of the
- * secret: operators may set any staging label, but no tag. No tags are an empty record, so a key opens nothing until it is
- * proven, also if somebody or something removed the tags. A drift-aware change set does not: it leaves keys that the template lacks.
+ * secret: operators may set any staging label, but no tag. Without these tags the record is empty, and a key opens nothing until
+ * it is proven again. A drift-aware change set keeps tags that the template lacks.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/drift-aware-change-sets.html (External tag keys)
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_TagResource.html (values: 255 characters of
  *   letters, digits, spaces and + - = . _ : / @)
@@ -64,8 +64,8 @@ function parseEntries(text: string): JudgedVersion[] {
 }
 
 /**
- * Leaves out an entry that does not fit, as if the version had not been tried: an id of 64 unusual characters, which somebody
- * may choose, must not keep the other entries from being written.
+ * Leaves out an entry that does not fit, as if the version had not been tried. A writer may choose an id of 64 unusual characters,
+ * which must not keep the other entries from being written.
  */
 function formatEntries(entries: readonly JudgedVersion[]): string {
   const fitting = entries.reduce((text, { id, createdSec }) => {

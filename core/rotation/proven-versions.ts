@@ -1,5 +1,5 @@
 import { type KeyProof } from '../deployment/deployment-snapshot';
-import { holderOf, isUnrevoked, type Labels } from '../secrets/former-version';
+import { holderOf, isFormerUnrevoked, type Labels } from '../secrets/former-version';
 import { isSameVersion, type JudgedVersion, judgedVersion, type ProofRecord } from './proof-record';
 import { type CallerVersion } from '../restore/restore-audit';
 
@@ -13,7 +13,7 @@ export interface OpeningVersion {
   judged: JudgedVersion;
 }
 
-/** What the record says about a version. */
+/** The entry of a version in the record; undefined if it is not proven. */
 export function provenEntry(
   { proven }: ProofRecord,
   versionId: string | undefined,
@@ -22,15 +22,15 @@ export function provenEntry(
 }
 
 /**
- * The proven version that serves without an end: the current one, otherwise the one that an unproven version replaced. That
- * one has AWSPREVIOUS, or is the first of the record once a second unproven version pushed it out.
+ * The proven version that serves without a time limit: the current one, otherwise the one that an unproven version replaced. That
+ * has AWSPREVIOUS, which a second unproven version takes away; then it is the first of the record.
  */
 export function servingEntry(record: ProofRecord, labels: Labels): JudgedVersion | undefined {
   const [current, previous] = ['AWSCURRENT', 'AWSPREVIOUS'].map((label) =>
     provenEntry(record, holderOf(labels, label)),
   );
   const [first] = record.proven;
-  return current ?? previous ?? (first && isUnrevoked(first.id, labels) ? first : undefined);
+  return current ?? previous ?? (first && isFormerUnrevoked(first.id, labels) ? first : undefined);
 }
 
 /** The versions that open the restore API. */

@@ -1,5 +1,5 @@
 import { INTERFACES, SCOPES } from '../deployment/platform';
-import { type TokenType, tokenTypeName, tokenTypeNamed } from '../tokens/token-key';
+import { type TokenType, tokenTypeName, parseTokenTypeName } from '../tokens/token-key';
 
 /**
  * Staging labels of credential secrets, besides AWS's own AWSCURRENT, AWSPREVIOUS and AWSPENDING.
@@ -25,7 +25,7 @@ export type OutcomeLabel = (typeof OUTCOME_LABELS)[number];
 export type LacksLabel = `LATCHKEY_LACKS_${string}`;
 
 const LACKS = 'LATCHKEY_LACKS_';
-/** Each of the built-in platform's; AWS allows 20 labels on the versions of a secret. */
+/** Enough for every token type of the built-in platform. AWS allows 20 labels on the versions of a secret. */
 const MAX_LACKS = 5;
 /** @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html (VersionStage) */
 const MAX_LABEL_LENGTH = 256;
@@ -50,7 +50,7 @@ export function lackedTokenTypes(labels: readonly string[]): TokenType[] {
   const ofPlatform = TOKEN_TYPES.filter((token) => labels.includes(lacksLabels([token], undefined)[0]!));
   const known = lacksLabels(ofPlatform, undefined);
   const others = labels.filter((label) => isLacksLabel(label) && !known.includes(label));
-  return [...ofPlatform, ...others.map((label) => tokenTypeNamed(label.slice(LACKS.length)))];
+  return [...ofPlatform, ...others.map((label) => parseTokenTypeName(label.slice(LACKS.length)))];
 }
 
 /** Those labels that a test leaves on a version. */

@@ -11,7 +11,7 @@ export function holderOf(labels: Labels, label: string): string | undefined {
  * later values pushed it out. `credentials revoke-previous` leaves no AWSPREVIOUS behind. A version in rotation was not in use.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html (AWSPREVIOUS moves along)
  */
-export function isUnrevoked(versionId: string, labels: Labels): boolean {
+export function isFormerUnrevoked(versionId: string, labels: Labels): boolean {
   const own = labels.get(versionId) ?? [];
   if (own.includes('AWSCURRENT')) return false;
   if (own.includes('AWSPREVIOUS')) return true;

@@ -5,9 +5,9 @@
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 
 /** Maximum writes in 24 h for a forced renewal, so that callers and herds cannot use up the budget of regular renewals. */
-const FORCED_WRITES_LIMIT = 50;
+const MAX_FORCED_WRITES = 50;
 /** Maximum writes in 24 h for any renewal. */
-export const WRITES_LIMIT = 96;
+export const MAX_WRITES = 96;
 
 /**
  * The write times that still count, in ms since the epoch. Those of the next day count too: the clock may have been set back.
@@ -26,7 +26,7 @@ export function nextWriteAllowedAtMs(
   nowMs: number,
   isForced: boolean,
 ): number | undefined {
-  const limit = isForced ? FORCED_WRITES_LIMIT : WRITES_LIMIT;
+  const limit = isForced ? MAX_FORCED_WRITES : MAX_WRITES;
   const recent = recentWrites(writesMs, nowMs).sort((a, b) => a - b);
   if (recent.length < limit) return undefined;
   return recent[recent.length - limit]! + WINDOW_MS;

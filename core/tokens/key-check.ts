@@ -7,7 +7,7 @@ export interface WrongField {
   allowed: string;
 }
 
-/** The learning platform needs no issuer, and its environments have the same place in names. */
+/** Names that no issuer may have: in resource names, the learning platform's environments stand where others have their issuer. */
 export const NO_ISSUERS: readonly string[] = [PLATFORM_NAME, ...ENVIRONMENTS];
 
 type Unchecked = Partial<Record<keyof TokenKey, unknown>>;
@@ -26,7 +26,6 @@ export function wrongDeploymentFields({ issuer, environment, platformRegion }: U
         ...unless(isOneOf(PLATFORM_REGIONS, platformRegion), 'platformRegion', PLATFORM_REGIONS.join(', ')),
       ]
     : [
-        // In resource names, an environment of the learning platform has the place of an issuer.
         ...unless(
           isName(issuer) && !isOneOf(NO_ISSUERS, issuer),
           'issuer',

@@ -66,11 +66,11 @@ export function affordableMs(issuedAtMs: number, expiresAtMs: number): number {
   return expiresAtMs - issuedAtMs - RENEWAL_SPACING_SEC * 1000 + EARLY_SWEEP_MS;
 }
 
-/** The shortest time to expiry of a token in normal operation, just before a sweep renews it. */
-export const MIN_LIFE_SEC = DUE_BELOW_SEC - SWEEP_INTERVAL_SEC;
+/** The shortest time to expiry of a token as long as no sweep is missed, just before one renews it. */
+export const MIN_NORMAL_LIFE_SEC = DUE_BELOW_SEC - SWEEP_INTERVAL_SEC;
 
 /** How long the restore API's authorizer caches accepted secrets, and so may still accept a revoked credential. */
-export const REVOKED_ENDS_WITHIN_SEC = 10;
+export const MAX_REVOKED_ACCEPTED_SEC = 10;
 
 /** Default cache time of the usual reader, the AWS Parameters and Secrets Lambda extension (SECRETS_MANAGER_TTL). */
 export const DEFAULT_READER_CACHE_SEC = 300;

@@ -27,14 +27,14 @@ export interface IssuedToken {
 }
 
 const ASSUMED_LIFE_MARGIN_SEC = 600;
-const LIFE_CAP_SEC = 86_400;
+const MAX_LIFE_SEC = 86_400;
 /**
  * If a Date header is further in the past than this, the platform's clock is wrong, not ours. 300 s, and 1 s because the
  * header has whole seconds.
  */
 const DISBELIEVED_DRIFT_MS = 301_000;
 const SKEW_TO_REPORT_MS = 60_000;
-/** Answers have whole seconds, and the next request may arrive sooner after it was sent than this one did. */
+/** For the whole seconds in answers, and for a next request that arrives faster than this one did. */
 const SAME_TOKEN_MARGIN_MS = 2_000;
 /** Wider than RFC 6750's b64token: any visible ASCII is safe in a header. */
 export const ACCESS_TOKEN = /^[\x21-\x7e]{1,8192}$/;
@@ -98,9 +98,9 @@ export function interpretTokenAnswer(
     isLifeAssumed: lifeField !== false && lifeSec === undefined,
     isClockSkewed: Math.abs(theirsMs - requestedAtMs) > SKEW_TO_REPORT_MS,
     ...(form.sameTokenUntilSec !== undefined && {
-      // It may have been issued before. How often it is renewed depends on its whole life, not on what was left of it.
+      // The token may be older than this answer. Renewals depend on its whole lifetime, not on what was left of it.
       issuedAtMs: Math.min(issuedAtMs, expiresAtMs - lifetimeSec * 1000),
-      // By our clock alone: the issuer's clock need not be right to return another one after so many seconds.
+      // By our clock alone: the seconds until the issuer returns another token do not depend on its clock.
       sameUntilMs: requestedAtMs + lifeMs + SAME_TOKEN_MARGIN_MS - form.sameTokenUntilSec * 1000,
     }),
   };
@@ -132,7 +132,7 @@ function earliestIssueMs(requestedAtMs: number, theirsMs: number): number {
 /** Parses the seconds of validity; undefined if they are missing. */
 function readLifeSec(answered: unknown, field: string, lifetimeSec: number): number | undefined {
   if (answered === undefined || answered === null) return undefined;
-  const capSec = Math.max(LIFE_CAP_SEC, lifetimeSec);
+  const capSec = Math.max(MAX_LIFE_SEC, lifetimeSec);
   const isDigits = typeof answered === 'string' && /^\d+$/.test(answered);
   const seconds = isDigits ? Math.min(Number(answered), capSec) : answered;
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds < 1) {
@@ -161,7 +161,7 @@ function checkScope(answered: unknown, requested: string, separator = ' ', mayGr
     throw badAnswer(`the issuer granted more than the scope ${requested}`);
 }
 
-/** What another error has to look like to be shown: `access_denied`. Any other text could be a secret that was sent. */
+/** The form of an unknown error code that is safe to show, such as `access_denied`. Any other text could be a secret. */
 const ERROR_CODE = /^(?=.{3,40}$)[a-z]+(?:_[a-z]+)+$/;
 
 /** What an answer refuses, and by which code. Undefined if it names neither. */

@@ -22,17 +22,11 @@ export class TokenError extends Error {
     this.fault = options.fault ?? code;
   }
 
-  /** Copies this failure with another message. */
-  with(message: string): TokenError {
-    return new TokenError(this.code, message, {
-      cause: this,
-      fault: this.fault,
-      retryAfterMs: this.retryAfterMs,
-    });
-  }
-
-  /** Copies this failure with another retryAfterMs. */
-  lasting(retryAfterMs: number, message = this.message): TokenError {
+  /** Copies this failure with another message or retryAfterMs. */
+  with({
+    message = this.message,
+    retryAfterMs = this.retryAfterMs,
+  }: Partial<Pick<TokenError, 'message' | 'retryAfterMs'>>): TokenError {
     return new TokenError(this.code, message, { cause: this, fault: this.fault, retryAfterMs });
   }
 }

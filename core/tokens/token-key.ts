@@ -63,7 +63,7 @@ export function tokenTypeName(
 }
 
 /** Parses {@link tokenTypeName} of another issuer than the learning platform, with a slash as the separator. */
-export function tokenTypeNamed(name: string): TokenType {
+export function parseTokenTypeName(name: string): TokenType {
   const [tokenInterface = '', scope = ''] = name
     .split('/')
     .map((part) =>

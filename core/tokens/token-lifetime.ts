@@ -18,7 +18,7 @@ export function dueBelowMs(key: TokenKey, token: TokenLife): number {
   );
 }
 
-/** The earliest time at which a token can be due, with the longest jitter, in ms since the epoch. Not before its issuer has another. */
+/** The earliest time at which a token can be due, with the longest jitter, in ms since the epoch. Not before its issuer gives out another token. */
 export function dueFromMs({ issuedAtMs, expiresAtMs, sameUntilMs = 0 }: TokenLife): number {
   const maxBelowMs = (DUE_BELOW_SEC + DUE_JITTER_SEC) * 1000;
   return Math.max(sameUntilMs, expiresAtMs - Math.min(maxBelowMs, affordableMs(issuedAtMs, expiresAtMs)));

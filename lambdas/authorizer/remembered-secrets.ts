@@ -1,10 +1,10 @@
-import { REVOKED_ENDS_WITHIN_SEC } from '../../core/tokens/lifetimes';
+import { MAX_REVOKED_ACCEPTED_SEC } from '../../core/tokens/lifetimes';
 import { type AcceptedSecret, findAccepted } from '../../core/secrets/accepted-secret';
 import { elapsedMs, type Moment, momentOf } from '../../core/calls/moment';
 import { type Clock } from '../shared/ports';
 
 /** How long a lookup is cached at most, and so how long a revoked key may still be accepted. */
-const REMEMBERED_MS = REVOKED_ENDS_WITHIN_SEC * 1000;
+const REMEMBERED_MS = MAX_REVOKED_ACCEPTED_SEC * 1000;
 /** When a cached lookup is repeated: early enough that it can fail a few times before the cache expires. */
 const REFRESH_AFTER_MS = REMEMBERED_MS / 2;
 /**

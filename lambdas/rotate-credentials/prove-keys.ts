@@ -1,7 +1,7 @@
 import { type KeyProofOutcome, type ProveAnswer, type ProveEvent } from '../../core/rotation/api-key-proof';
 import { type DeploymentTenant } from '../../core/deployment/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../core/tokens/lifetimes';
-import { mapInTurn } from '../../core/calls/map-in-turn';
+import { mapConcurrently } from '../../core/calls/map-concurrently';
 import { MAX_UNSEEN_MS } from '../../core/events/secret-change';
 import { StoreError } from '../../core/secrets/store-error';
 import { type Clock, type CredentialProof, type Log, type Metrics } from '../shared/ports';
@@ -82,7 +82,7 @@ export async function proveKeys(
   );
 
   const proofEndsMs = endsAtMs - WRITING_MS;
-  const runs = await mapInTurn(inTurn(tenants, clock.nowMs()), PARALLEL, (tenant) => {
+  const runs = await mapConcurrently(inTurn(tenants, clock.nowMs()), PARALLEL, (tenant) => {
     const isDue = isLook || (tenantIds === undefined && memory.unjudged?.has(tenant.tenantId) === true);
     return tryKey(ports, tenant, isDue, isDue || tenantIds !== undefined, proofEndsMs);
   });
@@ -97,7 +97,7 @@ export async function proveKeys(
       doubted.includes(tried) ? { ...tried, kind: 'could_not_test', reason } : tried;
     judged = runs.map((run) => ({ ...run, tried: run.tried.map(doubt) }));
   }
-  const outcomes = await mapInTurn(judged, PARALLEL, (run) => record(ports, run, endsAtMs));
+  const outcomes = await mapConcurrently(judged, PARALLEL, (run) => record(ports, run, endsAtMs));
   for (const { tenantId, outcome } of outcomes) {
     if (deployment.trailEvents === true && SETTLED.includes(outcome)) {
       settledAtMs.set(tenantId, clock.monotonicMs());

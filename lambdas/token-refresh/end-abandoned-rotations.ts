@@ -4,7 +4,7 @@ import {
   type DeploymentFile,
 } from '../../core/deployment/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../core/tokens/lifetimes';
-import { mapInTurn } from '../../core/calls/map-in-turn';
+import { mapConcurrently } from '../../core/calls/map-concurrently';
 import { ROTATION_ABANDONED_SEC, ROTATION_MAY_RUN_SEC } from '../../core/rotation/rotation';
 import { type CredentialKind } from '../../core/secrets/secret-names';
 import { type TenantKey, tenantKeyOf } from '../../core/tokens/token-key';
@@ -47,7 +47,7 @@ export async function endAbandonedRotations(
     credentialKindsOf(tenant).map((kind) => ({ tenantId: tenant.tenantId, kind })),
   );
 
-  await mapInTurn(waiting, PARALLEL, async ({ tenantId, kind }) => {
+  await mapConcurrently(waiting, PARALLEL, async ({ tenantId, kind }) => {
     if (endsAtMs - clock.monotonicMs() < CALL_TIMEOUT_MS) return;
     try {
       const isEnded = await endAbandoned(ports, deployment, tenantKeyOf(deployment, tenantId), kind);

@@ -120,7 +120,7 @@ async function mintWithFormer(
   const throwBoth = (failure: unknown): never => {
     if (!(failure instanceof TokenError || failure instanceof StoreError)) throw failure;
     // Keep the code of the refusal: a person must replace the current credential.
-    throw refusal.with(`${refusal.message}; with the former credential: ${failure.message}`);
+    throw refusal.with({ message: `${refusal.message}; with the former credential: ${failure.message}` });
   };
   const leftMs = request.endsAtMs - clock.monotonicMs();
   const former = await credentials.former(request.key, formerId, leftMs).catch(throwBoth);
@@ -168,7 +168,7 @@ async function requestWith(
     if (!(error instanceof TokenError) || error.code === 'platform_unavailable') throw error;
     const name = error.code === 'credential_refused' ? credentialRefusal : scopeRefusal;
     memory.refusals.remember(name, error, momentOf(clock), REFUSAL_REMEMBERED_MS);
-    throw error.lasting(REFUSAL_REMEMBERED_MS);
+    throw error.with({ retryAfterMs: REFUSAL_REMEMBERED_MS });
   }
 }
 

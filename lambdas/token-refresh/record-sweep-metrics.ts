@@ -1,5 +1,5 @@
-import { type EngineProfile } from '../../core/deployment/deployment-file';
-import { isShortLived, MIN_LIFE_SEC } from '../../core/tokens/lifetimes';
+import { type DeployedProfile } from '../../core/deployment/deployment-file';
+import { isShortLived, MIN_NORMAL_LIFE_SEC } from '../../core/tokens/lifetimes';
 import { slackEndMs } from '../../core/tokens/token-lifetime';
 import { REFUSAL_FAULTS, type TokenFault } from '../../core/alarms/metrics';
 import { type TokenKey } from '../../core/tokens/token-key';
@@ -41,7 +41,7 @@ export function recordSweepMetrics(
   { clock, memory, metrics }: { clock: Clock; memory: RefreshMemory; metrics: Metrics },
   reports: readonly TokenReport[],
   durationMs: number | undefined,
-  profile: EngineProfile,
+  profile: DeployedProfile,
 ): void {
   if (durationMs !== undefined) metrics.count('SweepDuration', durationMs);
   for (const report of reports) rememberRefusal(memory, report);
@@ -75,7 +75,7 @@ function rememberStoredToken(memory: RefreshMemory, { name, outcome, failure }: 
 function expiryMs(
   memory: RefreshMemory,
   { name, failure }: TokenReport,
-  profile: EngineProfile,
+  profile: DeployedProfile,
   nowMs: number,
 ): number | undefined {
   const entry = memory.stored.get(name);
@@ -87,5 +87,5 @@ function expiryMs(
   // This process never read the token. It counts with a short life, or a long outage of the store would raise no alarm here.
   const unseenSinceMs = memory.unseenSinceMs.get(name) ?? nowMs;
   memory.unseenSinceMs.set(name, unseenSinceMs);
-  return unseenSinceMs + MIN_LIFE_SEC * 1000;
+  return unseenSinceMs + MIN_NORMAL_LIFE_SEC * 1000;
 }

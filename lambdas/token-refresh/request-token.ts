@@ -82,7 +82,7 @@ export async function requestToken(
     const retryAfterMs = isStated(error) ? error.retryAfterMs : outageMs;
     remember(error, retryAfterMs);
     leaveToOthers(ports, error, clock.monotonicMs() - startedMs);
-    return error.lasting(retryAfterMs);
+    return error.with({ retryAfterMs });
   }
 }
 
@@ -124,10 +124,8 @@ function leaveToOthers(
 export function throwIfRemembered(remembered: { error: TokenError; leftMs: number } | undefined): void {
   if (remembered === undefined) return;
   const { error, leftMs } = remembered;
-  throw error.lasting(
-    leftMs,
-    `${error.message}; the next attempt is possible in ${Math.ceil(leftMs / 1000)} s`,
-  );
+  const message = `${error.message}; the next attempt is possible in ${Math.ceil(leftMs / 1000)} s`;
+  throw error.with({ message, retryAfterMs: leftMs });
 }
 
 /** Whether the platform sent a Retry-After above zero. */

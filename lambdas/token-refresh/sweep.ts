@@ -3,7 +3,7 @@ import {
   type DeploymentFile,
   parallelRenewals,
 } from '../../core/deployment/deployment-file';
-import { mapInTurn } from '../../core/calls/map-in-turn';
+import { mapConcurrently } from '../../core/calls/map-concurrently';
 import { type TenantKey, tenantKeyOf, tokenKeyOf, tokenKeyText } from '../../core/tokens/token-key';
 import { type SweepAnswer } from '../../core/tokens/token-refresh';
 import { PlatformUnavailableError } from '../../core/tokens/token-errors';
@@ -222,7 +222,7 @@ async function readUnknown(
   untilMs: number,
 ): Promise<void> {
   const unknown = all.filter(({ name }) => !memory.stored.has(name));
-  await mapInTurn(unknown, PARALLEL_READS, async ({ key, name }) => {
+  await mapConcurrently(unknown, PARALLEL_READS, async ({ key, name }) => {
     const leftMs = untilMs - clock.monotonicMs();
     if (leftMs <= 0) return;
     try {

@@ -15,8 +15,8 @@ import { type AccessKey, type LocalRun } from '../../core/deployment/local-run';
 import { type JsonAnswer, sendJson } from './https-json';
 
 const CONTROL_CONNECTIONS = 8;
-/** The most secrets of one request. @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_BatchGetSecretValue.html */
-const BATCH_LIMIT = 20;
+/** Maximum secrets in one request. @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_BatchGetSecretValue.html */
+const MAX_BATCH = 20;
 
 /** A step of the main job failed. The message is for the person running it. */
 export class JobError extends Error {
@@ -28,7 +28,7 @@ export class JobError extends Error {
 export class LocalSystem {
   readonly run: LocalRun;
   private readonly ca: string;
-  /** Of the sandbox's control API: a TLS handshake takes longer than any of its answers. */
+  /** Keeps connections to the sandbox's control API, because a TLS handshake takes longer than any of its answers. */
   private readonly controlAgent = new Agent({ keepAlive: true, maxSockets: CONTROL_CONNECTIONS });
   private readonly administrator: SecretsManagerClient;
   private readonly operator: { secrets: SecretsManagerClient; lambda: LambdaClient };
@@ -94,8 +94,8 @@ export class LocalSystem {
    */
   async readSecrets<T>(arns: readonly string[]): Promise<Map<string, T>> {
     const values = new Map<string, T>();
-    for (let start = 0; start < arns.length; start += BATCH_LIMIT) {
-      const asked = new BatchGetSecretValueCommand({ SecretIdList: arns.slice(start, start + BATCH_LIMIT) });
+    for (let start = 0; start < arns.length; start += MAX_BATCH) {
+      const asked = new BatchGetSecretValueCommand({ SecretIdList: arns.slice(start, start + MAX_BATCH) });
       const { SecretValues = [], Errors = [] } = await reach(this.run.aws.endpoint, () =>
         this.administrator.send(asked),
       );

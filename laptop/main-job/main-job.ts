@@ -6,7 +6,7 @@ import {
   type LocalTenant,
 } from '../../core/deployment/local-run';
 import { placeFlags } from '../../core/commands/place-flags';
-import { mapInTurn } from '../../core/calls/map-in-turn';
+import { mapConcurrently } from '../../core/calls/map-concurrently';
 import { OUTCOMES } from '../../core/restore/restore-outcomes';
 import { type TokenValue } from '../../core/secrets/secret-values';
 import { type SweepAnswer } from '../../core/tokens/token-refresh';
@@ -30,7 +30,7 @@ interface TenantOfDeployment {
  */
 export async function loadCredentials(system: LocalSystem, report: Report): Promise<void> {
   const tenants = sandboxTenants(system);
-  await mapInTurn(tenants, PARALLEL, async ({ deployment, tenant }) => {
+  await mapConcurrently(tenants, PARALLEL, async ({ deployment, tenant }) => {
     const who = tenantKeyOf(deployment, tenant.tenantId);
     const { path, body } = credentialRequest(who);
     const credential = await system.control('POST', path, body);
@@ -113,7 +113,7 @@ export async function refreshTokens(system: LocalSystem, report: Report): Promis
   }
 }
 
-/** Calls what accepts the tokens of an issuer in the sandbox. */
+/** Checks that the sandbox accepts a token of another issuer. */
 async function requireAccepted(
   system: LocalSystem,
   { issuer, platform }: LocalDeployment,
@@ -152,7 +152,7 @@ export async function restoreRecord(system: LocalSystem, report: Report): Promis
     }
   }
   if (callers.size === 0) return report('restored nothing: no tenant has a token content api/write');
-  for (const caller of callers.values()) if (await hasRestored(system, caller, report)) return;
+  for (const caller of callers.values()) if (await tryRestore(system, caller, report)) return;
   report('restored nothing: no deployment with a token content api/write has restore.available');
 }
 
@@ -161,7 +161,7 @@ interface RestoreCaller extends TenantOfDeployment {
 }
 
 /** @returns false if restore is off in the tenant's deployment */
-async function hasRestored(
+async function tryRestore(
   system: LocalSystem,
   { deployment, tenant, tokenArn }: RestoreCaller,
   report: Report,

@@ -1,6 +1,6 @@
 import {
   type DeploymentFile,
-  type EngineProfile,
+  type DeployedProfile,
   type PlatformAddresses,
   type ProxySettings,
 } from '../../core/deployment/deployment-file';
@@ -22,7 +22,7 @@ export function deploymentFileOf(options: CheckedOptions): DeploymentFile {
   return {
     prefix,
     ...deploymentKeyOf(options),
-    profile: engineProfileOf(options),
+    profile: deployedProfileOf(options),
     platform: normalized({ ...options.endpoints, ...(tokenBaseUrl !== undefined && { tokenBaseUrl }) }),
     restore,
     restoreApi: {
@@ -70,7 +70,7 @@ function proxySettingsOf({
 }
 
 /** The parts of the profile that the functions need, with the base URLs of this deployment only. */
-function engineProfileOf(options: CheckedOptions): EngineProfile {
+function deployedProfileOf(options: CheckedOptions): DeployedProfile {
   const profile: IssuerProfile = options.profile ?? LEARNING_PLATFORM;
   const { tokenEndpoint, request, answer, errors, offers } = profile;
   const bases = basesOf(profile, options).map(({ url, interface: tokenInterface }) => ({

@@ -9,7 +9,12 @@ import {
   TENANT_ID,
 } from '../../core/deployment/platform';
 import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../core/secrets/secret-names';
-import { type TenantKey, type TokenKey, tokenTypeName, tokenTypeNamed } from '../../core/tokens/token-key';
+import {
+  type TenantKey,
+  type TokenKey,
+  tokenTypeName,
+  parseTokenTypeName,
+} from '../../core/tokens/token-key';
 
 const TENANT: TenantKey = { environment: 'staging', platformRegion: 'mea', tenantId: 'eu-west-2_AbcdEfghI' };
 
@@ -81,7 +86,7 @@ describe('names of secrets', () => {
       fc.property(interfaces, scopes, (tokenInterface, scope) => {
         const token = { interface: tokenInterface, scope };
         const name = tokenTypeName({ issuer: 'auth0', ...token }, '/');
-        expect(tokenTypeNamed(name)).toEqual(token);
+        expect(parseTokenTypeName(name)).toEqual(token);
         expect(name).toMatch(/^[A-Za-z0-9/_+=.-]+$/);
         expect(name).not.toMatch(/-[A-Za-z0-9]{6}$/);
       }),

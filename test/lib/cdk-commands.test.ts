@@ -185,7 +185,7 @@ describe('a pipeline with two accounts and another qualifier', () => {
     });
   });
 
-  it.each(['revert', 'recreate', 'deploy'] as const)(
+  it.each(['revertTenant', 'revertDeployment', 'deploy'] as const)(
     'deploys the stack that doctor names: %s',
     async (fix) => {
       const place = { environment: 'staging', platformRegion: 'global', tenantId: 'tenant-a' } as const;

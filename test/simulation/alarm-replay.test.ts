@@ -1,4 +1,4 @@
-import { PAGING_ALARMS, TENANT_ALARMS } from '../../core/alarms/alarm-rows';
+import { NOTIFYING_ALARMS, TENANT_ALARMS } from '../../core/alarms/alarm-rows';
 import { type CredentialKind } from '../../core/secrets/secret-names';
 import { type AlarmReadings as Readings } from 'cdk-on-loopback/testing';
 import { DOWN } from '../support/platform/credential-platform';
@@ -112,7 +112,7 @@ test(
     expect([...replay.rang]).toEqual([]);
     // CloudWatch says OK once for each new alarm. Nobody gets an e-mail about it.
     const tenantAlarms = TENANT_ALARMS.length * some.deployment.tenants.length;
-    expect(replay.publishedOks()).toHaveLength(PAGING_ALARMS.length + tenantAlarms);
+    expect(replay.publishedOks()).toHaveLength(NOTIFYING_ALARMS.length + tenantAlarms);
     expect(replay.allClears()).toEqual([]);
   },
   TIMEOUT_MS,

@@ -2,7 +2,7 @@ import {
   COMPOSITE_ALARMS,
   DEPLOYMENT_ALARMS,
   type DeploymentAlarm,
-  PAGING_ALARMS,
+  NOTIFYING_ALARMS,
   TENANT_ALARMS,
 } from '../../core/alarms/alarm-rows';
 import { ALL_TOKENS, configuration, tenant, type WrittenDeployment } from '../support/lib/configuration';
@@ -87,7 +87,7 @@ describe('the alarms of a deployment', () => {
     const [topic] = synthesis.resourcesOf(STACK, 'AWS::SNS::Topic');
     const notifying = alarmsOf(synthesis, STACK).filter(({ Properties }) => 'AlarmActions' in Properties);
 
-    expect(notifying.map(nameOf).sort()).toEqual(PAGING_ALARMS.map((id) => `${STACK}/${id}`).sort());
+    expect(notifying.map(nameOf).sort()).toEqual(NOTIFYING_ALARMS.map((id) => `${STACK}/${id}`).sort());
     for (const { Properties } of alarmsOf(synthesis, STACK)) {
       expect(Properties.AlarmActions ?? [{ Ref: topic!.logicalId }]).toEqual([{ Ref: topic!.logicalId }]);
       expect(Properties.OKActions).toEqual(Properties.AlarmActions);
@@ -98,7 +98,7 @@ describe('the alarms of a deployment', () => {
   it('never notify for a part of a composite alarm', () => {
     const parts: string[] = Object.values(COMPOSITE_ALARMS).flat();
 
-    expect(PAGING_ALARMS.filter((id) => parts.includes(id))).toEqual([]);
+    expect(NOTIFYING_ALARMS.filter((id) => parts.includes(id))).toEqual([]);
   });
 
   it.each(Object.entries(COMPOSITE_ALARMS))('%s goes into alarm with any of its parts', (id, parts) => {

@@ -2,7 +2,7 @@ import { type TokenFault } from '../../../core/alarms/metrics';
 import { elapsedMs, momentOf } from '../../../core/calls/moment';
 import {
   type DeploymentFile,
-  type IssuedTenant,
+  type IssuerTenant,
   parametersOf,
   tokenBaseUrl,
 } from '../../../core/deployment/deployment-file';
@@ -22,7 +22,7 @@ const FAULTS: Partial<Record<HttpsFailure, TokenFault>> = {
 
 /** The parts of a deployment that token requests need. */
 export type IssuingDeployment = Pick<DeploymentFile, 'profile' | 'platform'> & {
-  readonly tenants: readonly IssuedTenant[];
+  readonly tenants: readonly IssuerTenant[];
 };
 
 /** Requests tokens over HTTPS, in the form that the issuer's profile describes. */

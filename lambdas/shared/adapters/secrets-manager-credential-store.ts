@@ -10,7 +10,7 @@ import {
   type DeploymentFile,
   type FieldNames,
 } from '../../../core/deployment/deployment-file';
-import { holderOf, isUnrevoked, type Labels } from '../../../core/secrets/former-version';
+import { holderOf, isFormerUnrevoked, type Labels } from '../../../core/secrets/former-version';
 import { placeFlags } from '../../../core/commands/place-flags';
 import { type TenantKey } from '../../../core/tokens/token-key';
 import { parseClientCredentials } from '../../../core/secrets/credential-values';
@@ -58,7 +58,7 @@ export class SecretsManagerCredentialStore implements CredentialStore {
   ): Promise<FormerCredentials | undefined> {
     const secretId = this.secretIdOf(tenant);
     const labels = await this.labelsOf(secretId, timeoutMs);
-    if (labels === undefined || !isUnrevoked(versionId, labels)) return undefined;
+    if (labels === undefined || !isFormerUnrevoked(versionId, labels)) return undefined;
     // A version without labels can be read by its id until Secrets Manager deletes it.
     const version = await this.versions.read(secretId, versionId, timeoutMs);
     const credentials = parseClientCredentials(version?.value, this.fieldsOf(tenant));

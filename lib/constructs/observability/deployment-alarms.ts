@@ -8,7 +8,7 @@ import {
   DEPLOYMENT_ALARMS,
   type DeploymentAlarm,
   neededAlarms,
-  PAGING_ALARMS,
+  NOTIFYING_ALARMS,
 } from '../../../core/alarms/alarm-rows';
 import { deploymentAlarmName } from '../../../core/alarms/alarms';
 import { type AlarmCondition, type AlarmConditions } from './alarm-condition';
@@ -31,7 +31,7 @@ export interface DeploymentAlarmsProps {
   readonly credentialWatch: CredentialWatch;
   /** @default none, and no alarms for it */
   readonly restoreApi?: RestoreApi;
-  /** Notified by the alarms in `PAGING_ALARMS`, also when they are over. @default nobody is notified */
+  /** Notified by the alarms in `NOTIFYING_ALARMS`, also when they are over. @default nobody is notified */
   readonly topic?: sns.ITopic;
 }
 
@@ -61,7 +61,7 @@ export class DeploymentAlarms extends Construct {
     }
     alarms.set('tokens', this.createComposite('tokens', alarms));
     if (props.restoreApi !== undefined) alarms.set('restore', this.createComposite('restore', alarms));
-    const paging = PAGING_ALARMS.flatMap((alarm) => alarms.get(alarm) ?? []);
+    const paging = NOTIFYING_ALARMS.flatMap((alarm) => alarms.get(alarm) ?? []);
     if (props.topic !== undefined) for (const alarm of paging) notify(props.topic, alarm);
     this.alarms = alarms;
   }
@@ -134,5 +134,5 @@ export class DeploymentAlarms extends Construct {
 }
 
 function isPaging(alarm: DeploymentAlarm): boolean {
-  return (PAGING_ALARMS as readonly DeploymentAlarm[]).includes(alarm);
+  return (NOTIFYING_ALARMS as readonly DeploymentAlarm[]).includes(alarm);
 }

@@ -3,7 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
 import { type AlarmThresholds, SWEEP_PERIOD_SEC } from '../../../core/alarms/alarm-rows';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
-import { MIN_LIFE_SEC } from '../../../core/tokens/lifetimes';
+import { MIN_NORMAL_LIFE_SEC } from '../../../core/tokens/lifetimes';
 import { BLOCKING_FAULTS, REFUSAL_FAULTS, type TokenFault } from '../../../core/alarms/metrics';
 import {
   above,
@@ -40,7 +40,7 @@ export function tokenAlarmConditions(
   return {
     // Without fullMonitoring there are data only below the least life of normal operation.
     'token-life': below(
-      filled(refresher.metricTokenLifeLeft(), MIN_LIFE_SEC, {
+      filled(refresher.metricTokenLifeLeft(), MIN_NORMAL_LIFE_SEC, {
         label: 'time until the first token expires',
         period: LAST_SWEEPS,
       }),

@@ -4,7 +4,7 @@ describe('a token error', () => {
   test('copied with a new retryAfterMs keeps its code and fault, and has the original as cause', () => {
     const first = new TokenError('bad_platform_answer', 'no token', { fault: 'redirected' });
 
-    const lasting = first.lasting(30_000);
+    const lasting = first.with({ retryAfterMs: 30_000 });
 
     expect(lasting).toMatchObject({
       code: 'bad_platform_answer',

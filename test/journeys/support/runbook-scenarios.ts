@@ -1,5 +1,5 @@
 import { type FindingKind } from '../../../core/findings/finding-kinds';
-import { REVOKED_ENDS_WITHIN_SEC } from '../../../core/tokens/lifetimes';
+import { MAX_REVOKED_ACCEPTED_SEC } from '../../../core/tokens/lifetimes';
 import { configuration, type WrittenDeployment } from '../../support/lib/configuration';
 import { synthesize } from '../../support/lib/synthesis';
 import { archived, basic, issue, load, type Place, restore, sweep, proveKey } from './journeys';
@@ -124,7 +124,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
         {
           input: () => openSession(place),
           after: async () => {
-            await system.advance(REVOKED_ENDS_WITHIN_SEC);
+            await system.advance(MAX_REVOKED_ACCEPTED_SEC);
             expect(await restoreWith(leakedKey)).toBe(401);
             leakedKey = (await keyOf(place)).apiKey;
           },
@@ -135,7 +135,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
             expect(await restoreWith(leakedKey)).toBe(200);
           },
           after: async () => {
-            await system.advance(REVOKED_ENDS_WITHIN_SEC);
+            await system.advance(MAX_REVOKED_ACCEPTED_SEC);
             expect(await restoreWith(leakedKey)).toBe(401);
           },
         },
@@ -249,7 +249,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
         {
           input: () => openSession(place),
           after: async () => {
-            await system.advance(REVOKED_ENDS_WITHIN_SEC);
+            await system.advance(MAX_REVOKED_ACCEPTED_SEC);
             const answer = await restore(place, basic(place.tenant, known), await archived(place));
             expect(answer.status).toBe(401);
           },

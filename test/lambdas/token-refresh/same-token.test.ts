@@ -3,13 +3,13 @@ import { sweep } from '../../../lambdas/token-refresh/sweep';
 import { sha256Hex } from '../../../core/secrets/sha256';
 import { interpretTokenAnswer } from '../../../core/tokens/token-answer';
 import { type TokenError } from '../../../core/tokens/token-errors';
-import { type EngineProfile } from '../../../core/deployment/deployment-file';
+import { type DeployedProfile } from '../../../core/deployment/deployment-file';
 import { deploymentOf, KEY, keyOf, MINUTE_MS, TENANT_ID } from '../../support/lambdas/token-functions';
 import { TokenFunctions } from './support/token-functions';
 
 const HOUR_MS = 60 * MINUTE_MS;
 const SWEEP_MS = 5 * MINUTE_MS;
-const sameUntil = (sameTokenUntilSec: number): EngineProfile => ({
+const sameUntil = (sameTokenUntilSec: number): DeployedProfile => ({
   tokenEndpoint: { path: '/token' },
   answer: { sameTokenUntilSec },
 });

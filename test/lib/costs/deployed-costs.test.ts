@@ -7,7 +7,7 @@ import { afterFreeTier, monthlyPrice } from '../../../lib/costs/monthly-price';
 import { exceededUses, notableUses, quotaUse } from '../../../lib/costs/quotas';
 import { quotaSummary, usd } from '../../../lib/costs/cost-summary';
 import { maxTokens, sizeOf } from '../../../lib/costs/usage';
-import { WRITES_LIMIT } from '../../../core/secrets/write-budget';
+import { MAX_WRITES } from '../../../core/secrets/write-budget';
 import { DEFAULT_QUOTAS } from '../../../lib/options/quota-settings';
 import { ACCOUNT_ID, REGION } from '../../support/lib/configuration';
 import { type Synthesized, synthesizeTenants } from './support';
@@ -355,7 +355,7 @@ describe('docs/limits.md', () => {
     expect(
       missingFrom('docs/limits.md', [
         `about USD ${base.toFixed(0)} a month`,
-        `at most ${WRITES_LIMIT} writes per token and day`,
+        `at most ${MAX_WRITES} writes per token and day`,
       ]),
     ).toEqual([]);
   });

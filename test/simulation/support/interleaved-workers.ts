@@ -3,7 +3,7 @@ import { type Scheduler } from 'fast-check';
 import { sha256Hex } from '../../../core/secrets/sha256';
 import { type StoredToken } from '../../../core/tokens/stored-token';
 import { TokenError } from '../../../core/tokens/token-errors';
-import { WRITES_LIMIT } from '../../../core/secrets/write-budget';
+import { MAX_WRITES } from '../../../core/secrets/write-budget';
 import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';
 import { refreshToken, type RefreshTokenPorts } from '../../../lambdas/token-refresh/refresh-token';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
@@ -129,7 +129,7 @@ export async function runInterleaving(
       throw new Error(`${isOlder ? 'an older token over a newer' : 'a shorter life over a longer'} one`);
     }
     const writes = (stored?.writes ?? 0) + store.replacements.length;
-    if (writes > WRITES_LIMIT) throw new Error(`${writes} writes in 24 h`);
+    if (writes > MAX_WRITES) throw new Error(`${writes} writes in 24 h`);
     figures.writes += replaced.length;
     if (!isSteady) continue;
     const newVersions = replaced.length;
