@@ -21,7 +21,7 @@ export function describeAwsFailure(error: unknown, action: string, resource: str
   const { name, message } = error instanceof Error ? error : new Error();
   const connectionCode = connectionCodeOf(error);
   const failed = `${action} on ${resource}`;
-  // Of a disabled key the text below says so; it does not pass by itself either.
+  // A disabled key needs a person, like a denial, whose text names this cause.
   const meaning = name === 'KMSDisabledException' ? 'access_denied' : meaningOfAwsError(name);
   const known = { name, meaning, connectionCode };
   if (meaning === 'access_denied') {

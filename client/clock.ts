@@ -1,3 +1,7 @@
+import { type Moment } from '../core/calls/moment';
+
+export { type Moment, momentOf as now } from '../core/calls/moment';
+
 /** A clock that tests can replace. */
 export interface Clock {
   /** Milliseconds since the epoch. May be wrong, and may be set back. */
@@ -21,24 +25,14 @@ export const systemClock: Clock = {
   },
 };
 
-/** A moment on both clocks. It is past as soon as either clock says so. */
-export interface Moment {
-  readonly wallMs: number;
-  readonly monotonicMs: number;
-}
-
 /** A moment that is always past. */
 export const EARLIER: Moment = { wallMs: -Infinity, monotonicMs: -Infinity };
-
-export function now(clock: Clock): Moment {
-  return { wallMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
-}
 
 export function after(moment: Moment, ms: number): Moment {
   return { wallMs: moment.wallMs + ms, monotonicMs: moment.monotonicMs + ms };
 }
 
-/** Time until a moment, in ms; 0 or less once it is past. */
+/** Time until a moment, in ms; 0 or less once it is past on either clock. */
 export function timeLeftMs(moment: Moment, clock: Clock): number {
   return Math.min(moment.wallMs - clock.nowMs(), moment.monotonicMs - clock.monotonicMs());
 }

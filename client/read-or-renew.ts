@@ -7,10 +7,10 @@ import { TokenUnavailableError } from './token-unavailable-error';
 
 /** How long to retry while token-refresh is busy. Meanwhile, another process may store a usable token. */
 const BUSY_FOR_MS = 20_000;
-const BACKOFF_FROM_MS = 100;
-const BACKOFF_CAP_MS = 2_000;
+const MIN_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 2_000;
 /** Secrets Manager may return the old version for a moment after a write. */
-const READS_OF_NEW_VERSION = 6;
+const MAX_READS_OF_NEW_VERSION = 6;
 
 export interface ReadOrRenewPorts {
   secrets: SecretReader;
@@ -124,7 +124,7 @@ async function readVersion(
     if (stored?.versionId === versionId) {
       throw new TokenUnavailableError('no_usable_token', key, whyUnusable(stored, rule));
     }
-    if (attempt === READS_OF_NEW_VERSION) {
+    if (attempt === MAX_READS_OF_NEW_VERSION) {
       throw new TokenUnavailableError('no_usable_token', key, 'the secret does not show the new token yet');
     }
     await ports.clock.sleep(fullJitterMs(ports, attempt));
@@ -149,5 +149,5 @@ function whyUnusable({ cached }: StoredVersion, rule: ServingRule): string {
 
 /** @see https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/ */
 function fullJitterMs({ random }: ReadOrRenewPorts, attempt: number): number {
-  return random() * Math.min(BACKOFF_CAP_MS, BACKOFF_FROM_MS * 2 ** (attempt - 1));
+  return random() * Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (attempt - 1));
 }

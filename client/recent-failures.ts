@@ -4,7 +4,7 @@ import { TokenUnavailableError } from './token-unavailable-error';
 
 /** Bounds the memory: callers can ask for any number of keys. */
 const MAX_FAILURES = 1_000;
-/** Upper limit for retryAfterSec, so that a fix takes effect within a minute. */
+/** How long a failure is remembered, at most, so that a fix takes effect within a minute. */
 const MAX_KEPT_SEC = 60;
 
 /** Remembers failures briefly, so that callers in a loop do not cause AWS calls. */

@@ -25,8 +25,8 @@ export type RegionChange = (change: { from: string; to: string; reason?: string 
 
 /**
  * Reads tokens in the first region that answers. Goes on to the next one after an outage: a broken connection, a timeout, an
- * error of the service or throttling. Also if the token there does not do, because a replica may lag behind. A denial and a
- * missing secret are final, unless a region that just failed is left to ask.
+ * error of the service or throttling. Also if the token there is not good enough, because a replica may lag behind. A denial and
+ * a missing secret are final, unless a region that just failed is left to ask.
  */
 export class RegionalReader implements SecretReader {
   readonly #regions: readonly Region[];

@@ -3,7 +3,7 @@ import { isJsonObject } from '../core/json/json-object';
 import { type TokenKey } from '../core/tokens/public-keys';
 import { checkTokenKey } from './argument-check';
 
-/** A renewal that an event tells of. */
+/** A renewal that an event reports. */
 export interface Renewal {
   readonly key: TokenKey;
   readonly versionId: string;
@@ -15,7 +15,7 @@ export interface Renewal {
 }
 
 /**
- * The renewal that an event tells of; undefined if it is another event, or one of a deployment with another prefix.
+ * The renewal that an event reports; undefined if it is another event, or one of a deployment with another prefix.
  * @param prefix undefined if the names of secrets have none
  * @throws {TypeError} that names the field, if it is no EventBridge event, or its detail is malformed
  * @see https://docs.aws.amazon.com/eventbridge/latest/ref/overiew-event-structure.html

@@ -15,7 +15,7 @@ export interface TestTokenSourceOptions extends Pick<
 }
 
 /**
- * Creates a token source for tests of a service: the same as {@link createTokenSource}, but for AWS, which is never called. A refused
+ * Creates a token source for tests of a service. It behaves as one of {@link createTokenSource}, but never calls AWS. A refused
  * token is replaced by another one that `issueToken` returns.
  * @param issueToken returns an access token, such as `sandbox.issueToken` of `latchkey/sandbox`. If it throws an AWS SDK's error, the
  * source treats that as Secrets Manager's answer

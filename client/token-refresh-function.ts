@@ -1,4 +1,4 @@
-import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { InvokeCommand, type InvokeCommandOutput, type LambdaClient } from '@aws-sdk/client-lambda';
 
 import { type DeploymentKey, type TokenKey } from '../core/tokens/public-keys';
 import { deploymentKeyOf, tokenKeyText, tokenTypeOf } from '../core/tokens/token-key';
@@ -63,12 +63,7 @@ export class TokenRefreshFunction {
   }
 
   async #invoke(key: TokenKey, rejectedTokenSha256: string | undefined): Promise<string | undefined> {
-    const functionName = this.#nameOf(deploymentKeyOf(key) as DeploymentKey);
-    const region = regionOf(functionName);
-    if (region !== undefined && this.#isAvoided(region)) {
-      const reason = `token-refresh is in ${region}, which does not answer`;
-      throw new TokenUnavailableError('token_refresh_unavailable', key, reason);
-    }
+    const functionName = this.#reachableName(key);
     const event: EnsureEvent = {
       action: 'ensure',
       tenantId: key.tenantId,
@@ -76,27 +71,12 @@ export class TokenRefreshFunction {
       minValiditySec: this.#minValiditySec,
       ...(rejectedTokenSha256 !== undefined && { rejectedTokenSha256 }),
     };
-    const command = new InvokeCommand({
-      FunctionName: functionName,
-      Payload: Buffer.from(JSON.stringify(event)),
-    });
-    let answered: { Payload?: Uint8Array; FunctionError?: string };
+    let answered: InvokeCommandOutput;
     try {
-      const abortSignal = AbortSignal.timeout(INVOCATION_TIMEOUT_MS);
-      // The SDK applies the signal to the request only, not to the steps before it, such as finding credentials.
-      const send = () =>
-        unlessAborted(this.#client(functionName).send(command, { abortSignal }), abortSignal);
-      answered = await send().catch((error: unknown) => {
-        if (isDateCorrectedAfter(error)) return send();
-        throw error;
-      });
+      answered = await this.#send(functionName, event);
     } catch (error) {
-      const action = 'lambda:InvokeFunction';
-      const { name, connectionCode, code, reason } = describeAwsFailure(
-        error,
-        action,
-        functionName ?? 'nothing',
-      );
+      const failure = describeAwsFailure(error, 'lambda:InvokeFunction', functionName ?? 'nothing');
+      const { name, connectionCode, code, reason } = failure;
       if (WORTH_ANOTHER_TRY.includes(name) || WORTH_ANOTHER_TRY.includes(connectionCode)) return undefined;
       throw new TokenUnavailableError(code ?? 'token_refresh_unavailable', key, reason);
     }
@@ -107,6 +87,30 @@ export class TokenRefreshFunction {
     if (answer.ok) return answer.versionId;
     const { code, message, retryAfterSec } = answer.error;
     throw new TokenUnavailableError(code, key, message, retryAfterSec);
+  }
+
+  /** @throws {TokenUnavailableError} if the function's region just failed */
+  #reachableName(key: TokenKey): string | undefined {
+    const functionName = this.#nameOf(deploymentKeyOf(key) as DeploymentKey);
+    const region = regionOf(functionName);
+    if (region !== undefined && this.#isAvoided(region)) {
+      const reason = `token-refresh is in ${region}, which does not answer`;
+      throw new TokenUnavailableError('token_refresh_unavailable', key, reason);
+    }
+    return functionName;
+  }
+
+  #send(functionName: string | undefined, event: EnsureEvent): Promise<InvokeCommandOutput> {
+    const Payload = Buffer.from(JSON.stringify(event));
+    const command = new InvokeCommand({ FunctionName: functionName, Payload });
+    const abortSignal = AbortSignal.timeout(INVOCATION_TIMEOUT_MS);
+    // The SDK applies the signal to the request only, not to the steps before it, such as finding credentials.
+    const send = async () =>
+      unlessAborted(this.#client(functionName).send(command, { abortSignal }), abortSignal);
+    return send().catch((error: unknown) => {
+      if (isDateCorrectedAfter(error)) return send();
+      throw error;
+    });
   }
 }
 

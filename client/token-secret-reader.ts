@@ -30,7 +30,7 @@ export interface StoredVersion {
   cached: CachedToken | undefined;
 }
 
-/** Reads tokens, of which `isEnough` says which do. */
+/** Reads tokens. `isEnough` says whether one is good enough. */
 export interface SecretReader {
   /** Returns undefined if the secret or its value does not exist. @throws {TokenUnavailableError} */
   read(key: TokenKey, isEnough?: (token: CachedToken) => boolean): Promise<StoredVersion | undefined>;
@@ -43,7 +43,7 @@ export class TokenSecretReader implements SecretReader {
   readonly #clock: Clock;
   readonly #region: string | undefined;
 
-  /** @param region if it is to be told where tokens come from */
+  /** @param region set if tokens must say where they were read */
   constructor(
     client: () => Pick<SecretsManagerClient, 'send'>,
     secretIdOf: (key: TokenKey) => string,
@@ -61,7 +61,7 @@ export class TokenSecretReader implements SecretReader {
     return this.readWithin(key, READ_TIMEOUT_MS);
   }
 
-  /** The same within another time. */
+  /** Does the same as {@link read}, with another timeout. */
   async readWithin(key: TokenKey, timeoutMs: number): Promise<StoredVersion | undefined> {
     const secretId = this.#secretIdOf(key);
     const command = new GetSecretValueCommand({ SecretId: secretId, VersionStage: 'AWSCURRENT' });

@@ -40,8 +40,8 @@ export interface TokenSourceOptions {
    */
   tokenRefresh?: string | ((deploymentKey: DeploymentKey) => string | undefined) | undefined;
   /**
-   * AWS regions to read from, in order: the deployment's and those of its `replicaRegions`. The next one is asked if one fails,
-   * and if its token does not do. Then `tokenRefresh` must be an ARN, and `AccessToken` says where it was read.
+   * AWS regions to read from, in order: the deployment's and those of its `replicaRegions`. The next one is asked if one fails, or if
+   * its token was refused or expires too soon. `tokenRefresh` must then be an ARN, and `AccessToken` says where it was read.
    * @default the process's region
    */
   regions?: readonly string[] | undefined;
@@ -120,7 +120,7 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
   checkNames(options);
   const { prefix = DEFAULT_PREFIX, minValiditySec = DEFAULT_MIN_VALIDITY_SEC, tokenRefresh } = options;
   checkWhole('minValiditySec', minValiditySec, 0, MAX_MIN_VALIDITY_SEC);
-  let { secretsManager, lambda } = options;
+  let { secretsManager } = options;
   const lambdas = new Map<string | undefined, LambdaClient>();
   const lambdaIn = (region: string | undefined) => {
     const client = lambdas.get(region) ?? makeLambda(region);
@@ -139,10 +139,7 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
     secrets:
       regional ?? new TokenSecretReader(() => (secretsManager ??= makeSecretsManager()), secretIdOf, clock),
     tokenRefresh: new TokenRefreshFunction(
-      (functionName) => {
-        if (options.lambda === undefined && regional !== undefined) return lambdaIn(regionOf(functionName));
-        return (lambda ??= makeLambda());
-      },
+      (functionName) => options.lambda ?? lambdaIn(regional && regionOf(functionName)),
       nameOf,
       minValiditySec,
       clock,

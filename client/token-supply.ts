@@ -27,11 +27,11 @@ const REJECTIONS_IGNORED_MS = 10 * 60_000;
 const NEW_FOR_MS = 60_000;
 /** How long after an event an older token is read again: Secrets Manager may return the old version for a moment after a write. */
 const OLD_VERSION_FOR_MS = 5_000;
-/** An event may have a token read again this long after the last one: a sender of events cannot empty the cache. */
+/** Minimum time between two events that have a token read again, so that a sender of events cannot keep the cache empty. */
 const EVENT_PAUSE_MS = 60_000;
 /** How often an older token is read again for one event. */
 const MAX_READS_OF_OLD = 5;
-/** An event of a later time is forged, or a clock is wrong. */
+/** An event from further in the future than this is forged, or a clock is wrong. */
 const MAX_CLOCK_SKEW_MS = 5 * 60_000;
 /** Maximum flights that a caller waits for. It needs another one if the token was refused in the meantime. */
 const MAX_FLIGHTS = 4;
@@ -275,7 +275,7 @@ export class TokenSupply implements ServingRule {
   }
 
   /**
-   * Whether a renewal of the secret's owner replaced the token. Of a token without a known version, only its time tells. An event
+   * Whether a renewal of the secret's owner replaced the token. If the token's version is unknown, its time decides. An event
    * comes from the region of the primary secret, also if the token was read from a replica.
    */
   #isOlder({ versionId, secretArn, token }: CachedToken, renewal: Renewal): boolean {
