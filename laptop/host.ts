@@ -81,11 +81,11 @@ async function startUp(run: Run): Promise<Started> {
   const { projectRoot } = options;
   const files = takeStateDir(resolve(projectRoot, options.stateDir ?? '.latchkey'));
   endings.push(() => files.remove());
-  const { assembly, sandbox } = await (options.assemblyDir === undefined
+  const deployed = await (options.assemblyDir === undefined
     ? synthesized(run, files)
     : given(run, files, resolve(projectRoot, options.assemblyDir)));
   signal.throwIfAborted();
-  return { sandbox, consoleUrl: await deploy(run, files, assembly, sandbox) };
+  return { sandbox: deployed.sandbox, consoleUrl: await deploy(run, files, deployed) };
 }
 
 /** What is deployed, and the platform that it calls. */
@@ -106,7 +106,7 @@ async function synthesized(run: Run, files: StateDir): Promise<Deployed> {
 
   const attempt = new AbortController();
   const untilAssemblyFails = { ...run, signal: AbortSignal.any([run.signal, attempt.signal]) };
-  // Synthesis continues if the sandbox fails: its messages about a bad configuration are complete and name the field.
+  // Synthesis continues if the sandbox fails, because the app's messages about a bad configuration are better.
   const assembling = assemble(run, files, sourceFile);
   assembling.catch((error: unknown) => attempt.abort(error));
   const seeding = configuration.hasOtherIssuers
@@ -126,7 +126,7 @@ async function given(run: Run, files: StateDir, dir: string): Promise<Deployed> 
   return { assembly: onSandbox(read, sandbox.addresses, files.outDir), sandbox };
 }
 
-/** The sandbox serves something, even if all issuers are the user's own. */
+/** What the sandbox serves if all issuers are the user's own: it does not start with nothing to serve. */
 const IDLE_CELL = { environment: 'staging', platformRegion: 'global', tenants: [] };
 
 function seedOf(source: string, deployments: readonly DeploymentFile[]): SandboxSeed {
@@ -154,12 +154,11 @@ async function assemble(
   return assembly;
 }
 
-/** @returns the console's URL, if the run has a console */
+/** Starts the account with the assembly in it. Returns the console's URL, if the run has a console. */
 async function deploy(
   run: Run,
   files: StateDir,
-  assembly: CloudAssembly,
-  sandbox: SandboxProcess,
+  { assembly, sandbox }: Deployed,
 ): Promise<string | undefined> {
   const { options, reporter, signal, endings } = run;
   const { caFile, inlineCodeDir } = files;
@@ -169,20 +168,12 @@ async function deploy(
   const parts = { account, clock, reporter, caFile, inlineCodeDir };
   const services = await startAccountServices({ ...parts, port: options.port ?? 0 });
   endings.push(() => services.close());
-  const { endpoint, apiGateway } = services;
+  const { endpoint, apiGateway, alarms, metrics, restApis } = services;
   const authorities = [sandbox.caCertificate, apiGateway.caCertificate, ...ownAuthorities(assembly)];
   writeFileSync(caFile, authorities.map((each) => `${each.trim()}\n`).join(''));
   reporter.step(`AWS endpoint listens on ${endpoint.url}, API Gateway on ${apiGateway.origin}`);
 
-  // An assembly that is not only of this app can have resources of others.
-  const omission: Omission = {
-    neededOf: neededByLatchkey,
-    tell: (reason) => reporter.warning(`left out, as nothing of Latchkey needs it: ${reason}`),
-  };
-  const stacks = services.stacks.create(assembly, options.assemblyDir === undefined ? undefined : omission);
-  const { secrets, functions } = account;
-  reporter.step(`provisioned ${stacks.length} stacks: ${secrets.size} secrets, ${functions.size} functions`);
-
+  const stacks = provision(run, services, assembly, account);
   services.rotator.start();
   services.scheduler.start();
   // Rotation tests and schedules with a rate fire immediately. Finish them before anyone loads a credential.
@@ -190,25 +181,33 @@ async function deploy(
   services.alarmTicks.start();
   reporter.step(`started ${account.schedules.size} schedules and ${account.alarms.size} alarms`);
 
+  const deployments = describeDeployments(account, stacks, await control.tenants(), apiGateway);
+  const shown = { account, clock, sandbox: control, alarms, metrics, restApis, deployments };
+  const consoleUrl = await serveConsole(run, shown);
   const localRun: LocalRun = {
     ...accessTo(account, services),
     caFile: relative(options.projectRoot, caFile),
     sandboxControl: control.url,
-    deployments: describeDeployments(account, stacks, await control.tenants(), apiGateway),
-  };
-  const { alarms, metrics, restApis } = services;
-  const { deployments } = localRun;
-  const consoleUrl = await serveConsole(run, {
-    account,
-    clock,
-    sandbox: control,
-    alarms,
-    metrics,
-    restApis,
     deployments,
-  });
+  };
   writeFileSync(files.runFile, `${JSON.stringify(localRun, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   return consoleUrl;
+}
+
+function provision(
+  { options, reporter }: Run,
+  services: AccountServices,
+  assembly: CloudAssembly,
+  { secrets, functions }: Account,
+): ReturnType<AccountServices['stacks']['create']> {
+  // An assembly that is not only of this app can have resources of others.
+  const omission: Omission = {
+    neededOf: neededByLatchkey,
+    tell: (reason) => reporter.warning(`left out, as nothing of Latchkey needs it: ${reason}`),
+  };
+  const stacks = services.stacks.create(assembly, options.assemblyDir === undefined ? undefined : omission);
+  reporter.step(`provisioned ${stacks.length} stacks: ${secrets.size} secrets, ${functions.size} functions`);
+  return stacks;
 }
 
 /** @returns undefined if the run has no console */

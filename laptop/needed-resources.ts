@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isJsonObject } from '../core/json/json-object';
 import { type AssemblyStack, namesIn, referencedNames } from 'cdk-on-loopback';
 
-/** Types whose names tell those of Latchkey: `PREFIX/ENVIRONMENT/PLATFORM_REGION/…`. */
+/** Types whose names show whether a resource is Latchkey's: `PREFIX/ENVIRONMENT/PLATFORM_REGION/…`. */
 const NAMED = ['AWS::SecretsManager::Secret', 'AWS::SSM::Parameter'];
 
 /**

@@ -12,10 +12,13 @@ const FILE = 'deployment.json';
 const AUTHORITIES_FILE = 'certificate-authorities.pem';
 
 const ADDRESSES = [
-  'tokenBaseUrl' as const,
-  ...(['contentBaseUrl', 'contentTokenBaseUrl', 'webhooksBaseUrl'] as const),
-  ...(['webhooksTokenBaseUrl', 'tenantServiceUrl'] as const),
-];
+  'tokenBaseUrl',
+  'contentBaseUrl',
+  'contentTokenBaseUrl',
+  'webhooksBaseUrl',
+  'webhooksTokenBaseUrl',
+  'tenantServiceUrl',
+] as const satisfies (keyof PlatformAddresses)[];
 
 /** What tells a deployment file from another file of its name. */
 const deploymentFile = z.looseObject({

@@ -8,15 +8,15 @@ import { type DeploymentKey, deploymentKeyOf, isSameDeployment } from '../../cor
 import { type AlarmState } from 'cdk-on-loopback';
 import { type AlarmsView, type AlarmView } from './console-state';
 
-/** More than these are counted. */
-const SHOWN_ALARMS = 50;
+/** Later alarms are only counted. */
+const MAX_SHOWN_ALARMS = 50;
 
 /** The fields of an alarm that the page may know. */
 export type ShownAlarm = Pick<AlarmState, 'name' | 'description' | 'state' | 'stateUpdatedMs' | 'isPaging'>;
 
 /**
- * The alarms of the deployments: those in state ALARM with their advice, or that they are over, or the finding that is their
- * cause and has the advice, the others as counts.
+ * The alarms of the deployments: counts by state, and each one in state ALARM with its advice. If a finding is the cause, the
+ * advice names the finding; if the fault is over, the advice says so.
  * @param flags to add to the commands in the advice, so that they address the same system
  */
 export function alarmsView(
@@ -34,34 +34,14 @@ export function alarmsView(
     placed.filter(({ alarm }) => alarm.state === state).length;
   const inAlarm = placed.filter(({ alarm }) => alarm.state === 'ALARM');
   const advice = new Map(
-    snapshots.flatMap((snapshot) => {
-      const { deployment } = snapshot;
-      const start = alarmNamePrefix(deployment.prefix, deployment);
-      const { caused, others } = alarmsByCause(
-        inAlarm
-          .map(({ alarm: { name, description, stateUpdatedMs } }) => ({
-            name,
-            description,
-            since: new Date(stateUpdatedMs).toISOString(),
-          }))
-          .filter(({ name }) => name.startsWith(start)),
-        findings.filter(({ place }) => isSameDeployment(place, deployment)),
+    snapshots.flatMap((snapshot) =>
+      adviceOf(
+        inAlarm.map(({ alarm }) => alarm),
         snapshot,
-      );
-      // An alarm over several others takes the last of their texts, so it is called over only if all of them are.
-      return [
-        ...[...others.filter(({ isOver }) => isOver), ...others.filter(({ isOver }) => !isOver)].flatMap(
-          ({ alarm, composites, isOver, note }) =>
-            [alarm, ...composites].map(
-              ({ name, description }) =>
-                [name, isOver ? note : `When it began: ${addFlags(description, flags)} ${note}`] as const,
-            ),
-        ),
-        ...[...caused].flatMap(([{ message }, alarmsOf]) =>
-          alarmsOf.map(({ name }) => [name, `The cause: ${message}`] as const),
-        ),
-      ];
-    }),
+        findings,
+        flags,
+      ),
+    ),
   );
   return {
     inAlarm: inAlarm
@@ -72,9 +52,40 @@ export function alarmsView(
         advice: advice.get(alarm.name)!,
       }))
       .sort((a, b) => Number(b.notifies) - Number(a.notifies) || b.sinceMs - a.sinceMs)
-      .slice(0, SHOWN_ALARMS),
+      .slice(0, MAX_SHOWN_ALARMS),
     counts: { alarm: count('ALARM'), ok: count('OK'), insufficientData: count('INSUFFICIENT_DATA') },
   };
+}
+
+/** The advice for the alarms of one deployment, by name. */
+function adviceOf(
+  inAlarm: readonly ShownAlarm[],
+  snapshot: DeploymentSnapshot,
+  findings: readonly Finding[],
+  flags: string,
+): (readonly [name: string, advice: string])[] {
+  const { deployment } = snapshot;
+  const prefix = alarmNamePrefix(deployment.prefix, deployment);
+  const { caused, others } = alarmsByCause(
+    inAlarm
+      .filter(({ name }) => name.startsWith(prefix))
+      .map((alarm) => ({ ...alarm, since: new Date(alarm.stateUpdatedMs).toISOString() })),
+    findings.filter(({ place }) => isSameDeployment(place, deployment)),
+    snapshot,
+  );
+  // A composite alarm takes the last of its members' texts, so it is called over only if all of them are.
+  const ordered = [...others].sort((a, b) => Number(b.isOver) - Number(a.isOver));
+  return [
+    ...ordered.flatMap(({ alarm, composites, isOver, note }) =>
+      [alarm, ...composites].map(
+        ({ name, description }) =>
+          [name, isOver ? note : `When it began: ${addFlags(description, flags)} ${note}`] as const,
+      ),
+    ),
+    ...[...caused].flatMap(([{ message }, alarmsOf]) =>
+      alarmsOf.map(({ name }) => [name, `The cause: ${message}`] as const),
+    ),
+  ];
 }
 
 /** The deployment, tenant and short name of an alarm; undefined if it belongs to no deployment. */

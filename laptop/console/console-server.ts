@@ -109,7 +109,7 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     // The rest of the request is not read, so the connection cannot be reused.
     response.setHeader('Connection', 'close');
     if (error instanceof RefusedRequestError) return answerFailure(response, error.status, error.message);
-    // The message of any other error is a bug's and might hold a secret.
+    // Any other error is a bug, and its message might hold a secret.
     const reason = error instanceof HostError ? error.message : (error as Error).name;
     // A page asks every second.
     if (reason !== lastFailure)

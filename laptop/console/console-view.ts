@@ -20,7 +20,7 @@ import { type Finding } from '../../core/findings/finding';
 import { inspect } from '../../core/findings/inspect';
 import { type ScheduleState } from '../../core/findings/schedule-findings';
 import { timeMs } from '../../core/findings/times';
-import { deploymentKeyOf, deploymentText } from '../../core/tokens/token-key';
+import { deploymentKeyOf, deploymentText, tokenTypeOf } from '../../core/tokens/token-key';
 import { type Account, type MetricStore } from 'cdk-on-loopback';
 import { type SandboxFault, type SandboxRequest } from '../sandbox-control';
 import { snapshotOf } from './account-snapshot';
@@ -38,11 +38,11 @@ import { faultView, requestView } from './sandbox-view';
 import { knownSegments } from './shown-path';
 
 const DAY_MS = 86_400_000;
-/** All that the sandbox remembers. */
-const SHOWN_REQUESTS = 200;
-const SHOWN_RESTORES = 20;
+/** As many as the sandbox remembers. */
+const MAX_SHOWN_REQUESTS = 200;
+const MAX_SHOWN_RESTORES = 20;
 /** Messages of one cause; the rest are counted. */
-const SHOWN_MESSAGES = 5;
+const MAX_SHOWN_MESSAGES = 5;
 /** The flags that make `latchkey` address this system instead of AWS. */
 const FLAGS = '--local';
 
@@ -97,10 +97,10 @@ export function consoleView({ account, nowMs, aheadMs, ...input }: ConsoleInput)
     ),
     faults: input.faults.map((fault) => faultView(fault, known)),
     requests: input.requests
-      .slice(-SHOWN_REQUESTS)
+      .slice(-MAX_SHOWN_REQUESTS)
       .reverse()
       .map((request) => requestView(request, known)),
-    restores: recentRestores(account, restoreLogs, SHOWN_RESTORES),
+    restores: recentRestores(account, restoreLogs, MAX_SHOWN_RESTORES),
   };
 }
 
@@ -186,13 +186,11 @@ function successorOf(credential: CredentialSnapshot & { access: 'ok' }): Credent
 }
 
 function tokenView(snapshot: TokenSnapshot): TokenView {
-  const { interface: of, scope, access } = snapshot;
   const token = snapshot.access === 'ok' ? snapshot.token : undefined;
   const expiresAtMs = timeMs(token?.expiresAt);
   return {
-    interface: of,
-    scope,
-    access,
+    ...tokenTypeOf(snapshot),
+    access: snapshot.access,
     ...(expiresAtMs !== undefined && { expiresAtMs }),
   };
 }
@@ -206,8 +204,9 @@ function sharedText({ tenantIds, deployments }: SharedCause): string {
 }
 
 function shownMessages(messages: readonly string[]): string[] {
-  const more = messages.length - SHOWN_MESSAGES;
-  return [...messages.slice(0, SHOWN_MESSAGES), ...(more > 0 ? [`And ${more} more of the same kind.`] : [])];
+  const more = messages.length - MAX_SHOWN_MESSAGES;
+  const shown = messages.slice(0, MAX_SHOWN_MESSAGES);
+  return more > 0 ? [...shown, `And ${more} more of the same kind.`] : shown;
 }
 
 function findingViews(findings: readonly Finding[]): FindingView[] {

@@ -2,13 +2,13 @@ import { parseJsonObject } from '../../core/json/json-object';
 import { type DeploymentKey } from '../../core/tokens/token-key';
 import { PROBLEMS } from '../../core/restore/restore-outcomes';
 import { parseRestoreRecord, type RestoreRecord } from '../../core/restore/restore-audit';
+import { RESTORE_PATH } from '../../core/restore/restore-operation';
 import { type Account, type LogEvent, type RestApis } from 'cdk-on-loopback';
 import { type RestoreView } from './console-state';
 import { shownContentId } from './shown-path';
 
 /** How many of a function's last log lines to search for the outcome of a request. */
 const SEARCHED_LINES = 500;
-const ROUTE = '/tenants/{tenantId}/contents/{contentId}/restore';
 
 /** The fields that say who asked for a restore. */
 const AUDIT_FIELDS = [
@@ -52,7 +52,7 @@ function restoresOf(
   const records = recordsByRequest(logGroups.get(functionLogGroup ?? '')?.events ?? []);
   return (logGroups.get(accessLogGroup)?.events ?? []).slice(-limit).flatMap(({ timestampMs, message }) => {
     const line = fieldsOf(message);
-    if (line?.resourcePath !== ROUTE) return [];
+    if (line?.resourcePath !== RESTORE_PATH) return [];
     const [tenantId, contentId] =
       /\/tenants\/([^/]+)\/contents\/([^/]+)\//.exec(line.path ?? '')?.slice(1) ?? [];
     const shownContent = shownContentId(contentId ?? '');

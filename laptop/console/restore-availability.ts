@@ -17,7 +17,7 @@ export interface LastAnswer {
 
 /**
  * The last answer, by the metric that the restore function then recorded; undefined if there is none. The console sends no
- * probe of its own. An answer that did not say is not recorded.
+ * probe of its own. The function records no undetermined answer.
  */
 export function lastRestoreAnswer(
   metrics: Pick<MetricStore, 'latest'>,
@@ -32,7 +32,7 @@ export function lastRestoreAnswer(
   return { answer: { availability, reason }, foundAtMs: timestampMs };
 }
 
-/** The same for the page, with the severity of the finding about it. */
+/** The last answer for the page, with the severity of the finding about it. */
 export function availabilityView(
   { restore }: DeploymentFile,
   last: LastAnswer | undefined,
