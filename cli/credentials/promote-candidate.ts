@@ -16,6 +16,8 @@ const MAX_WAIT_MS = 3 * 60 * 1000;
 const MAX_ROTATIONS = 3;
 /** finishSecret removes the candidate's label right after the promotion. */
 const MAX_POLLS_FOR_LABEL = 5;
+const ROTATING = 'Rotating: rotate-credentials tests the new one and promotes it';
+const WAITING = 'Waiting for a rotation that was already running';
 
 /** What became of the candidate. */
 export type Promotion =
@@ -32,9 +34,13 @@ export type Promotion =
   /** The rotation may still be running. */
   | { kind: 'unfinished'; reason: 'time' | 'interrupted' };
 
+/** Where a rotation stands. `not_promoted`: it has ended, and the candidate needs another one. */
+type RotationStatus = Promotion | { kind: 'running' } | { kind: 'not_promoted' };
+
 /** A rotation, identified by its version. */
 interface Rotation {
   versionId: string;
+  candidateId: string;
   /** Whether this command started it. Only then is it certain that it copied our candidate. */
   isOwn: boolean;
   /** The version that was current before the first rotation. */
@@ -58,27 +64,18 @@ export async function promoteCandidate(
   for (let rotations = 0; rotations < MAX_ROTATIONS; rotations += 1) {
     if (context.terminal.interrupted.aborted) return { kind: 'unfinished', reason: 'interrupted' };
     const state = await retryWhileUnavailable(context, () => uninterrupted.describe());
-    const candidateId = state.versionWith[CANDIDATE_LABEL];
     if (rotations === 0) currentBefore = state.versionWith.AWSCURRENT;
-    if (candidateId === undefined) return outcomeWithoutCandidate(state, currentBefore);
-    if (candidateId === state.versionWith.AWSCURRENT) {
-      await secret.moveLabel(CANDIDATE_LABEL, { from: candidateId });
-      return { kind: 'unchanged' };
-    }
-    const versionId = await startRotation(context, uninterrupted, state, requestedIds);
-    if (versionId === undefined) {
-      // The label changes may not be visible everywhere at AWS yet.
-      await context.sleep(POLL_MS).catch(() => undefined);
-      continue;
-    }
-    const rotation = { versionId, isOwn: requestedIds.has(versionId), currentBefore };
-    progress.update(
-      rotation.isOwn
-        ? 'Rotating: rotate-credentials tests the new one and promotes it'
-        : 'Waiting for a rotation that was already running',
-    );
-    const promotion = await awaitRotation(context, secret, rotation, candidateId, deadlineMs);
+    const promotion = promotionWithoutRotation(state, currentBefore);
+    if (promotion?.kind === 'unchanged') await removeCandidateLabel(secret, state);
     if (promotion !== undefined) return promotion;
+    const versionId = await startRotation(context, uninterrupted, state, requestedIds);
+    if (versionId === undefined) continue;
+    const isOwn = requestedIds.has(versionId);
+    progress.update(isOwn ? ROTATING : WAITING);
+    const candidateId = state.versionWith[CANDIDATE_LABEL]!;
+    const rotation = { versionId, candidateId, isOwn, currentBefore };
+    const status = await awaitRotation(context, secret, rotation, deadlineMs);
+    if (status.kind !== 'not_promoted') return status;
   }
   return { kind: 'unfinished', reason: 'time' };
 }
@@ -106,60 +103,60 @@ async function startRotation(
     });
   }
   const { AWSPENDING: pending, AWSCURRENT: current } = versionWith;
-  return pending === current ? undefined : pending;
+  if (pending !== undefined && pending !== current) return pending;
+  // The label changes may not be visible everywhere at AWS yet.
+  await context.sleep(POLL_MS).catch(() => undefined);
+  return undefined;
 }
 
-/** Waits for the outcome. Returns undefined if the rotation ended without promoting the candidate, so that another is needed. */
+/** Waits until a rotation has ended, and no longer than the deadline. Removes the label that a promotion has left. */
 async function awaitRotation(
   context: CommandContext,
   secret: LabeledSecret,
   rotation: Rotation,
-  candidateId: string,
   deadlineMs: number,
-): Promise<Promotion | undefined> {
-  let pollsForLabel = MAX_POLLS_FOR_LABEL;
+): Promise<Exclude<RotationStatus, { kind: 'running' }>> {
+  let pollsForLabel = 0;
   while (context.nowMs() < deadlineMs) {
     const state = await nextState(context, secret);
     if (state === 'interrupted') return { kind: 'unfinished', reason: 'interrupted' };
     if (state === 'unavailable') continue;
-    const status = rotationStatus(state, rotation, candidateId);
-    if (status === 'not_promoted') return undefined;
-    if (status === 'label_not_removed') {
-      pollsForLabel -= 1;
-      if (pollsForLabel > 0) continue;
-      if (!rotation.isOwn) return undefined;
-      await secret.moveLabel(CANDIDATE_LABEL, { from: candidateId });
-      return promoted(state);
+    if (isLabelLeft(state, rotation)) {
+      pollsForLabel += 1;
+      if (pollsForLabel < MAX_POLLS_FOR_LABEL) continue;
+      if (rotation.isOwn) await removeCandidateLabel(secret, state);
     }
-    if (status !== 'running') return status;
+    const status = rotationStatus(state, rotation);
+    if (status.kind !== 'running') return status;
   }
   return { kind: 'unfinished', reason: 'time' };
 }
 
+/** Whether the rotation's version is current, and the candidate still has its label. */
+function isLabelLeft({ versionWith }: SecretState, { versionId, candidateId }: Rotation): boolean {
+  return versionWith.AWSCURRENT === versionId && versionWith[CANDIDATE_LABEL] === candidateId;
+}
+
 /** Where a rotation stands, from the labels. */
-function rotationStatus(
-  state: SecretState,
-  rotation: Rotation,
-  candidateId: string,
-): Promotion | 'running' | 'label_not_removed' | 'not_promoted' {
+function rotationStatus(state: SecretState, rotation: Rotation): RotationStatus {
   const { AWSCURRENT: current, AWSPREVIOUS: previous, AWSPENDING: pending } = state.versionWith;
-  const staged = state.versionWith[CANDIDATE_LABEL];
-  if (current === rotation.versionId) {
-    if (staged === candidateId) return 'label_not_removed';
+  const { [CANDIDATE_LABEL]: staged } = state.versionWith;
+  const { versionId, candidateId, isOwn, currentBefore } = rotation;
+  if (current === versionId) {
     // A promoted candidate loses its label. That is the only sign if someone else started the rotation.
-    return staged === undefined || rotation.isOwn ? promoted(state) : { kind: 'replaced' };
+    if (isOwn || staged === undefined) return promoted(state);
+    return { kind: staged === candidateId ? 'not_promoted' : 'replaced' };
   }
   // The rotation found that the candidate's value was already current, and moved the label to that version.
-  if (staged !== undefined && staged === current) return 'not_promoted';
+  if (staged !== undefined && staged === current) return { kind: 'not_promoted' };
   if (staged !== undefined && staged !== candidateId) return { kind: 'replaced' };
   if (staged === undefined) {
     // Our rotation promoted the candidate, and a later one promoted another.
-    if (rotation.isOwn && previous === rotation.versionId) return { kind: 'replaced' };
-    if (current !== rotation.currentBefore) return promoted(state);
+    if (isOwn && previous === versionId) return { kind: 'replaced' };
+    if (current !== currentBefore) return promoted(state);
   }
-  if (hasFailed(state, rotation.versionId))
-    return rotation.isOwn ? failure(state, rotation.versionId) : 'not_promoted';
-  return pending === rotation.versionId ? 'running' : 'not_promoted';
+  if (hasFailed(state, versionId)) return isOwn ? failure(state, versionId) : { kind: 'not_promoted' };
+  return { kind: pending === versionId ? 'running' : 'not_promoted' };
 }
 
 function failure(state: SecretState, versionId: string): Promotion {
@@ -168,9 +165,19 @@ function failure(state: SecretState, versionId: string): Promotion {
     : { kind: 'untested' };
 }
 
-/** A candidate that is gone was either promoted or removed. */
-function outcomeWithoutCandidate(state: SecretState, currentBefore: string | undefined): Promotion {
-  return state.versionWith.AWSCURRENT === currentBefore ? { kind: 'nothing_staged' } : promoted(state);
+/** What the labels say without a rotation; undefined if the candidate needs one. */
+function promotionWithoutRotation(
+  state: SecretState,
+  currentBefore: string | undefined,
+): Promotion | undefined {
+  const { AWSCURRENT: current, [CANDIDATE_LABEL]: candidateId } = state.versionWith;
+  if (candidateId !== undefined) return candidateId === current ? { kind: 'unchanged' } : undefined;
+  // A candidate that is gone was either promoted or removed.
+  return current === currentBefore ? { kind: 'nothing_staged' } : promoted(state);
+}
+
+async function removeCandidateLabel(secret: LabeledSecret, { versionWith }: SecretState): Promise<void> {
+  await secret.moveLabel(CANDIDATE_LABEL, { from: versionWith[CANDIDATE_LABEL]! });
 }
 
 function promoted({ versionWith }: SecretState): Promotion {
