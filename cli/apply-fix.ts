@@ -22,14 +22,14 @@ import { type ChosenTenant, type Deployment, type System } from './system';
 import { type Progress } from './terminal';
 
 /** A finding with a fix that a program can apply. */
-export interface Repair {
+export interface FixableFinding {
   readonly deployment: Deployment;
   readonly finding: Finding;
   readonly fix: Fix;
 }
 
 /** The outcome of a fix. */
-export interface RepairOutcome {
+export interface FixOutcome {
   readonly isDone: boolean;
   /** What it started is still running. */
   readonly isUnfinished?: boolean;
@@ -43,7 +43,7 @@ export interface RepairOutcome {
 const SWEEP_TIMEOUT_MS = 250_000;
 
 /** What a fix will do, for the confirmation. */
-export function describeRepair({ finding, fix }: Repair): string {
+export function describeFix({ finding, fix }: FixableFinding): string {
   const where = whereText(finding.place);
   switch (fix.action) {
     case 'remove_labels': {
@@ -70,14 +70,14 @@ export function describeRepair({ finding, fix }: Repair): string {
 }
 
 /** Applies one fix; a failure is an outcome. Safe to repeat. */
-export async function applyRepair(
+export async function applyFix(
   context: CommandContext,
   system: System,
-  repair: Repair,
-  progress = context.terminal.progress(PROGRESS[repair.fix.action]),
-): Promise<RepairOutcome> {
+  fixable: FixableFinding,
+  progress = context.terminal.progress(PROGRESS[fixable.fix.action]),
+): Promise<FixOutcome> {
   try {
-    const outcome = await apply(context, system, repair, progress);
+    const outcome = await apply(context, system, fixable, progress);
     if (outcome.isDone) progress.done(outcome.outcome);
     else progress.failed(outcome.outcome);
     return outcome;
@@ -91,9 +91,9 @@ export async function applyRepair(
 async function apply(
   context: CommandContext,
   system: System,
-  { deployment, finding, fix }: Repair,
+  { deployment, finding, fix }: FixableFinding,
   progress: Progress,
-): Promise<RepairOutcome> {
+): Promise<FixOutcome> {
   const { interrupted } = context.terminal;
   const chosen = () => chooseTenant(system, { ...finding.place, tenant: finding.place.tenantId });
   switch (fix.action) {
@@ -142,7 +142,7 @@ async function restoreSecret(
   deployment: Deployment,
   secretId: string,
   interrupted: AbortSignal,
-): Promise<RepairOutcome> {
+): Promise<FixOutcome> {
   const call = { action: 'secretsmanager:RestoreSecret', resource: secretId, deployment, interrupted };
   await callAws(call, (options) =>
     deployment.secretsManager.send(new RestoreSecretCommand({ SecretId: secretId }), options),
@@ -158,7 +158,7 @@ async function setRotationSchedule(
   deployment: Deployment,
   { secretId, schedule }: Extract<Fix, { action: 'set_rotation_schedule' }>,
   interrupted: AbortSignal,
-): Promise<RepairOutcome> {
+): Promise<FixOutcome> {
   const call = { action: 'secretsmanager:RotateSecret', resource: secretId, deployment, interrupted };
   const RotationRules =
     schedule === 'none'
@@ -188,7 +188,7 @@ async function makeUpForSweep(deployment: Deployment, interrupted: AbortSignal):
   }
 }
 
-async function sweep(deployment: Deployment, interrupted: AbortSignal): Promise<RepairOutcome> {
+async function sweep(deployment: Deployment, interrupted: AbortSignal): Promise<FixOutcome> {
   const options = { interrupted, timeoutMs: SWEEP_TIMEOUT_MS };
   const event = { action: 'sweep' };
   const answer = await invokeFunction<SweepAnswer>(deployment, 'token-sweep-arn', event, options);
@@ -221,7 +221,7 @@ function secretOf(
 async function removeLabels(
   secret: LabeledSecret,
   { versions }: Extract<Fix, { action: 'remove_labels' }>,
-): Promise<RepairOutcome> {
+): Promise<FixOutcome> {
   let gone = 0;
   for (const { versionId, labels } of versions) {
     for (const label of labels) {

@@ -1,6 +1,6 @@
 import { deploymentKeyOf, deploymentName, deploymentText } from '../core/tokens/token-key';
-import { describeRepair, type Repair } from './apply-fix';
-import { applyRepairs } from './apply-fixes';
+import { describeFix, type FixableFinding } from './apply-fix';
+import { applyFixes } from './apply-fixes';
 import { type Check, checkAccess } from './check-access';
 import {
   type ChosenDeployment,
@@ -13,7 +13,7 @@ import { type CommandContext } from './command';
 import { CommandError, errorDocument } from './command-error';
 import { tenantCommand, commandText } from './command-text';
 import { inspectForDoctor, MAX_QUESTIONS, storedTokens } from './doctor-inspection';
-import { doctorText, stoppedText, type TriedRepair } from './doctor-view';
+import { doctorText, stoppedText, type TriedFix } from './doctor-view';
 import { EXIT, type ExitCode } from './exit-codes';
 import { countText, whereText } from './findings-view';
 import { type Inspection, inspectionExitCode, inspectionsDocument } from './inspect-deployments';
@@ -49,7 +49,7 @@ export async function doctor(context: CommandContext, flags: DoctorFlags): Promi
   progress.done(`Inspected ${where}`);
   const { inspections, tried } =
     flags.fix === true
-      ? await repairAll(context, system, deployments, found, flags)
+      ? await fixAll(context, system, deployments, found, flags)
       : { inspections: found, tried: [] };
   terminal.result(
     {
@@ -95,40 +95,40 @@ function placeText({ deployment, tenantIds = [] }: ChosenDeployment): string {
 }
 
 /** Applies fixes and inspects in turn, until no fix is left or nothing changes. */
-async function repairAll(
+async function fixAll(
   context: CommandContext,
   system: System,
   deployments: ChosenDeployment[],
   found: Inspection[],
   { yes = false }: DoctorFlags,
-): Promise<{ inspections: Inspection[]; tried: TriedRepair[] }> {
+): Promise<{ inspections: Inspection[]; tried: TriedFix[] }> {
   const { terminal } = context;
-  const tried: TriedRepair[] = [];
-  const repaired = new Set<Deployment>();
+  const tried: TriedFix[] = [];
+  const fixed = new Set<Deployment>();
   let inspections = found;
   let before = '';
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const repairs = repairsIn(inspections);
-    const now = JSON.stringify(repairs.map(({ fix }) => fix));
-    if (repairs.length === 0 || now === before) break;
+    const fixables = fixableFindings(inspections);
+    const now = JSON.stringify(fixables.map(({ fix }) => fix));
+    if (fixables.length === 0 || now === before) break;
     before = now;
-    for (const repair of repairs.slice(0, MAX_LISTED)) terminal.say(`  ${describeRepair(repair)}`);
-    const unlisted = repairs.length - MAX_LISTED;
+    for (const fixable of fixables.slice(0, MAX_LISTED)) terminal.say(`  ${describeFix(fixable)}`);
+    const unlisted = fixables.length - MAX_LISTED;
     if (unlisted > 0) terminal.say(`  and ${countText(unlisted)} more`);
     if (
       !yes &&
       terminal.isInteractive &&
       !(await terminal.confirm(
-        repairs.length === 1 ? 'Apply this fix?' : `Apply these ${countText(repairs.length)} fixes?`,
+        fixables.length === 1 ? 'Apply this fix?' : `Apply these ${countText(fixables.length)} fixes?`,
       ))
     )
       break;
-    const { outcomes, failure } = await applyRepairs(context, system, repairs);
-    for (const [at, repair] of repairs.entries()) {
+    const { outcomes, failure } = await applyFixes(context, system, fixables);
+    for (const [at, fixable] of fixables.entries()) {
       const outcome = outcomes[at];
       if (outcome === undefined) continue;
-      tried.push({ repair: describeRepair(repair), ...outcome });
-      if (outcome.isDone) repaired.add(repair.deployment);
+      tried.push({ repair: describeFix(fixable), ...outcome });
+      if (outcome.isDone) fixed.add(fixable.deployment);
     }
     if (failure !== undefined) {
       const unstarted = outcomes.filter((outcome) => outcome === undefined).length;
@@ -138,13 +138,13 @@ async function repairAll(
     }
     inspections = await inspectForDoctor(context, system, deployments);
   }
-  await Promise.all([...repaired].map((deployment) => startCredentialWatch(context, deployment)));
+  await Promise.all([...fixed].map((deployment) => startCredentialWatch(context, deployment)));
   return { inspections, tried };
 }
 
 /** The fixes that a program can apply; one that several findings share is listed once. */
-function repairsIn(inspections: readonly Inspection[]): Repair[] {
-  const repairs = new Map<string, Repair>();
+function fixableFindings(inspections: readonly Inspection[]): FixableFinding[] {
+  const fixables = new Map<string, FixableFinding>();
   for (const inspection of inspections) {
     if ('failure' in inspection) continue;
     const { deployment } = inspection;
@@ -153,10 +153,10 @@ function repairsIn(inspections: readonly Inspection[]): Repair[] {
       if (fix === undefined) continue;
       const tenantId = fix.action === 'sweep' ? undefined : finding.place.tenantId;
       const name = JSON.stringify([deploymentName(deployment), tenantId, fix]);
-      if (!repairs.has(name)) repairs.set(name, { deployment, finding, fix });
+      if (!fixables.has(name)) fixables.set(name, { deployment, finding, fix });
     }
   }
-  return [...repairs.values()];
+  return [...fixables.values()];
 }
 
 function exitCode(inspections: readonly Inspection[], checks: readonly Check[]): ExitCode {

@@ -1,5 +1,5 @@
 import { type DeploymentKey, deploymentText } from '../core/tokens/token-key';
-import { type RepairOutcome } from './apply-fix';
+import { type FixOutcome } from './apply-fix';
 import { type Check } from './check-access';
 import { type CommandError } from './command-error';
 import { countText, findingLines, indentText } from './findings-view';
@@ -7,7 +7,7 @@ import { allFindings, type Inspection } from './inspect-deployments';
 import { type Style } from './terminal';
 
 /** A fix that was tried, and its outcome. */
-export type TriedRepair = RepairOutcome & { readonly repair: string };
+export type TriedFix = FixOutcome & { readonly repair: string };
 
 /** At most this many fixes that were tried are listed. */
 const MAX_TRIED = 20;
@@ -23,7 +23,7 @@ export function doctorText(
   }: {
     inspections: readonly Inspection[];
     checks: readonly Check[];
-    tried: readonly TriedRepair[];
+    tried: readonly TriedFix[];
     /** Names or patterns of the tenants that were chosen; undefined for all. */
     tenants: readonly string[] | undefined;
     /** The command that asks the issuer about the stored tokens; undefined if that is done, or there are none. */
@@ -84,12 +84,12 @@ function healthyLines(hasKeys: boolean, ask: string | undefined, style: Style): 
 }
 
 /** What doctor did before it stopped in the middle of its fixes. */
-export function stoppedText(tried: readonly TriedRepair[], unstarted: number, style: Style): string {
+export function stoppedText(tried: readonly TriedFix[], unstarted: number, style: Style): string {
   return [...triedLines(tried, style), style.dim(`Not started: ${countText(unstarted)}`)].join('\n');
 }
 
 /** Failures first if there are many, since the rest are only counted. */
-function triedLines(tried: readonly TriedRepair[], style: Style): string[] {
+function triedLines(tried: readonly TriedFix[], style: Style): string[] {
   const isMany = tried.length > MAX_TRIED;
   const listed = isMany ? [...tried].sort((a, b) => Number(a.isDone) - Number(b.isDone)) : tried;
   const unlisted = listed.slice(MAX_TRIED);

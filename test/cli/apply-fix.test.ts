@@ -1,4 +1,4 @@
-import { applyRepair, type Repair } from '../../cli/apply-fix';
+import { applyFix, type FixableFinding } from '../../cli/apply-fix';
 import { CommandError } from '../../cli/command-error';
 import { type Finding, type Fix } from '../../core/findings/finding';
 import { World, TENANT } from './credentials/support/world';
@@ -18,8 +18,8 @@ async function repair(world: World, fix: Fix, terminal = world.terminal) {
     repair: { command: '', fix },
   };
   const [deployment] = system.deployments;
-  const each: Repair = { deployment: deployment!, finding, fix };
-  return applyRepair(world.context(terminal), system, each);
+  const each: FixableFinding = { deployment: deployment!, finding, fix };
+  return applyFix(world.context(terminal), system, each);
 }
 
 describe('a fix', () => {
