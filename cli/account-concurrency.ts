@@ -9,14 +9,14 @@ import { type Deployment } from './system';
 export interface AccountConcurrency {
   /** The quota of concurrent executions. */
   readonly quota: number;
-  /** How many deployments more can reserve theirs. */
+  /** How many more deployments can reserve concurrency. */
   readonly roomForDeployments: number;
 }
 
 /**
- * Asks Lambda. A caller who may not is no fault of the deployment.
+ * Reads Lambda's quota, and how much of it is left.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
- * @throws {CommandError}
+ * @throws {CommandError} also if the caller may not read it, which is no fault of the deployment
  */
 export async function readConcurrency(
   { terminal: { interrupted } }: Pick<CommandContext, 'terminal'>,

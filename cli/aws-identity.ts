@@ -26,12 +26,12 @@ export class AwsIdentity {
   /** For SDK clients. The values stay in memory, and are renewed before they expire. */
   readonly credentials: Credentials;
   readonly #profile: ChosenProfile | undefined;
-  #isProfileKnown: Promise<void> | undefined;
+  #profileCheck: Promise<void> | undefined;
   #hasAsked = false;
 
   /**
-   * @param config how to reach AWS, and its credentials, if they are not the SDK's to find
-   * @param profile where the SDK finds them, if not in its usual places
+   * @param config how to reach AWS; with `credentials`, the SDK does not look for any
+   * @param profile where the SDK finds credentials, if not in its usual places
    */
   constructor(config: ClientConfig, profile: ChosenProfile | undefined, askMfaCode: AskMfaCode) {
     this.#profile = config.credentials === undefined ? profile : undefined;
@@ -39,20 +39,20 @@ export class AwsIdentity {
       this.#hasAsked = true;
       return askMfaCode(serial);
     };
-    // The client hands the code's provider on to its default credentials, for a profile with role_arn and mfa_serial. They
-    // remember what they got, and ask once for all who wait.
+    // For a profile with role_arn and mfa_serial, the SDK asks mfaCodeProvider. It caches the credentials, and concurrent calls
+    // share one question.
     const settings = { ...config, profile: profile?.name, mfaCodeProvider };
     this.credentials = new SecretsManagerClient(settings).config.credentials;
   }
 
   /**
-   * Gets credentials, if there are none yet or they expire. Before a call, whose time limit must not end while a person looks
-   * for an MFA code.
+   * Gets credentials, if there are none yet or they expire. Called before each AWS call, so that a call does not time out while
+   * a person looks for an MFA code.
    * @throws {CommandError} if there is no such profile, or AWS refuses a role or a code; whatever the SDK throws, if there are no
    *   credentials
    */
   async signIn(interrupted: AbortSignal): Promise<void> {
-    if (this.#profile !== undefined) await (this.#isProfileKnown ??= requireProfile(this.#profile));
+    if (this.#profile !== undefined) await (this.#profileCheck ??= requireProfile(this.#profile));
     const limit = AbortSignal.timeout(SIGN_IN_TIMEOUT_MS);
     const credentials = this.credentials();
     try {
@@ -67,7 +67,7 @@ export class AwsIdentity {
 }
 
 /**
- * What to say if AWS refused to let the caller assume a role; undefined for any other error.
+ * The error to show if AWS refused to let the caller assume a role, or if it is ready to be shown; undefined for any other.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_roles.html
  */
 function refusalOf(error: unknown): CommandError | undefined {

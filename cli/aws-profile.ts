@@ -6,7 +6,7 @@ import { showArgument } from './safe-text';
 /** An AWS profile, and what named it: a flag, a variable, or a field of the configuration. */
 export interface ChosenProfile {
   readonly name: string;
-  readonly place: string;
+  readonly source: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,8 +22,8 @@ export function chooseProfile(
   env: Environment,
   configured: ChosenProfile | undefined,
 ): ChosenProfile | undefined {
-  if (flag !== undefined) return { name: flag, place: '--profile' };
-  if (env.AWS_PROFILE) return { name: env.AWS_PROFILE, place: 'AWS_PROFILE' };
+  if (flag !== undefined) return { name: flag, source: '--profile' };
+  if (env.AWS_PROFILE) return { name: env.AWS_PROFILE, source: 'AWS_PROFILE' };
   return hasCredentials(env) ? undefined : configured;
 }
 
@@ -44,10 +44,10 @@ export function hasCredentials(env: Environment): boolean {
  * Checks that a profile exists. Without it, the SDK would go on to the credentials of the machine.
  * @throws {CommandError} usage
  */
-export async function requireProfile({ name, place }: ChosenProfile): Promise<void> {
+export async function requireProfile({ name, source }: ChosenProfile): Promise<void> {
   const { configFile, credentialsFile } = await loadSharedConfigFiles();
   const names = Object.keys({ ...configFile, ...credentialsFile }).filter(isProfile);
-  if (!names.includes(name)) throw unknownProfile(name, place, names);
+  if (!names.includes(name)) throw unknownProfile(name, source, names);
 }
 
 /** The SDK lists other sections of the file by their kind and name. */
@@ -55,14 +55,14 @@ function isProfile(section: string): boolean {
   return !/^(sso-session|services)\./.test(section);
 }
 
-function unknownProfile(name: string, place: string, names: readonly string[]): CommandError {
+function unknownProfile(name: string, source: string, names: readonly string[]): CommandError {
   const allowed =
     names.length === 0
       ? 'a profile of your AWS configuration files, which have none'
       : `a profile of your AWS configuration files: ${names.join(', ')}`;
   return usageError(
-    place,
-    place === '--profile' ? showArgument(name) : name,
+    source,
+    source === '--profile' ? showArgument(name) : name,
     allowed,
     'Not needed with credentials in the environment, nor where --profile or AWS_PROFILE names another profile.',
   );

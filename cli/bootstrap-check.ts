@@ -30,7 +30,7 @@ export function bootstrapParameter(workingDir: string): string {
 }
 
 /** CDK context with the qualifier of the app in a folder. */
-export function bootstrapQualifier(workingDir: string): Record<string, string> {
+export function bootstrapContext(workingDir: string): Record<string, string> {
   return { [QUALIFIER]: qualifierIn(workingDir) };
 }
 

@@ -48,7 +48,7 @@ export async function checkAccess(
   deployments: readonly ChosenDeployment[],
 ): Promise<Check[]> {
   const checks = deployments.flatMap((chosen) => {
-    const { deployment, tenantIds, unlocated } = chosen;
+    const { deployment, tenantIds, locationFailure } = chosen;
     const { secretsManager } = deployment;
     const tenant = deployment.tenants.find(({ tenantId }) => tenantIds?.includes(tenantId) ?? true);
     const check = async (name: string, work: () => Promise<unknown>): Promise<Check> => ({
@@ -63,7 +63,7 @@ export async function checkAccess(
         secretsManager.send(new DescribeSecretCommand({ SecretId: secretId }), options),
       );
     };
-    if (unlocated !== undefined) return [check(LOCATION, () => Promise.reject(unlocated))];
+    if (locationFailure !== undefined) return [check(LOCATION, () => Promise.reject(locationFailure))];
     return [
       ...FUNCTIONS.map((leaf) => check(functionName(leaf), () => deployment.functionArn(leaf))),
       ...(tenant === undefined

@@ -4,7 +4,7 @@ import { locationText, otherAccount } from './deployment-location';
 import { type Deployment, type Location } from './system';
 import { requireConsent, type Terminal } from './terminal';
 
-interface Chosen {
+interface Candidate {
   readonly deployment: Deployment;
   /** Secrets that may be described to find it. */
   readonly secretIds: readonly string[];
@@ -19,9 +19,9 @@ interface Chosen {
 export async function checkLocations(
   terminal: Terminal,
   { account }: LocationFlags,
-  chosen: readonly Chosen[],
+  chosen: readonly Candidate[],
 ): Promise<(CommandError | undefined)[]> {
-  const found = await Promise.all(chosen.map((each) => find(each, account)));
+  const found = await Promise.all(chosen.map((each) => locate(each, account)));
   const unnamed = found.flatMap((location, index) => {
     const { deployment } = chosen[index]!;
     const isNamed = account !== undefined || deployment.location?.isNamed !== false;
@@ -37,8 +37,11 @@ export async function checkLocations(
  * Refuses if all of these deployments are elsewhere. Asks nothing, so it can come before the person chooses one.
  * @throws {CommandError} `other_account`
  */
-export async function requireOneHere({ account }: LocationFlags, chosen: readonly Chosen[]): Promise<void> {
-  refuseIfAllElsewhere(await Promise.all(chosen.map((each) => find(each, account))));
+export async function requireOneHere(
+  { account }: LocationFlags,
+  chosen: readonly Candidate[],
+): Promise<void> {
+  refuseIfAllElsewhere(await Promise.all(chosen.map((each) => locate(each, account))));
 }
 
 /** @throws {CommandError} the first, if all are `other_account` */
@@ -50,9 +53,9 @@ export function refuseIfAllElsewhere(found: readonly (Location | CommandError | 
   if (first !== undefined && elsewhere.length === found.length) throw first;
 }
 
-/** Undefined with `--local`. */
-async function find(
-  { deployment: { location, stackName }, secretIds }: Chosen,
+/** Where a deployment is, or why it must not be used. Undefined with `--local`. */
+async function locate(
+  { deployment: { location, stackName }, secretIds }: Candidate,
   account: string | undefined,
 ): Promise<Location | CommandError | undefined> {
   const found = location && (await orFailure(location.find(secretIds)));

@@ -37,11 +37,11 @@ export interface ChosenDeployment {
   /** The tenants to inspect; all of them if undefined. */
   readonly tenantIds: readonly string[] | undefined;
   /** Why it must not be read; undefined if it is in the right AWS account and region. */
-  readonly unlocated?: CommandError | undefined;
+  readonly locationFailure?: CommandError | undefined;
 }
 
 /** How many candidates an error lists. */
-const LISTED = 12;
+const MAX_LISTED = 12;
 
 interface Dimension<T> {
   flag: string;
@@ -112,7 +112,7 @@ export async function pickDeployments(
     })),
   );
   refuseIfAllElsewhere(failures);
-  return chosen.map((each, index) => ({ ...each, unlocated: failures[index] }));
+  return chosen.map((each, index) => ({ ...each, locationFailure: failures[index] }));
 }
 
 async function selectLocated<T extends ChosenTenant>(
@@ -314,14 +314,14 @@ function selectOne<T extends ChosenTenant>(candidates: T[], dimensions: Dimensio
 /** Lists the candidates by the flags in which they differ. */
 function matchesText<T>(fitting: T[], dimensions: Dimension<T>[]): string {
   const differing = dimensions.filter(({ nameOf }) => new Set(fitting.map(nameOf)).size > 1);
-  const lines = fitting.slice(0, LISTED).map((candidate) => {
+  const lines = fitting.slice(0, MAX_LISTED).map((candidate) => {
     const given = differing.flatMap(({ flag, nameOf }) => {
       const name = nameOf(candidate);
       return name === undefined ? [] : [`${flag} ${shellWord(name)}`];
     });
     return `  ${given.join(' ')}`;
   });
-  const more = fitting.length - LISTED;
+  const more = fitting.length - MAX_LISTED;
   return ['Matches:', ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
 }
 
@@ -354,7 +354,7 @@ function unknownName(flag: string, wanted: string, names: string[]): CommandErro
     .map((name) => ({ name, edits: distance(text, name.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits)
     .map(({ name }) => name);
-  return usageError(flag, showPattern(wanted), list(names.length > LISTED ? byLikeness : names));
+  return usageError(flag, showPattern(wanted), list(names.length > MAX_LISTED ? byLikeness : names));
 }
 
 function namesOf<T>(candidates: T[], nameOf: Dimension<T>['nameOf']): string[] {
@@ -363,8 +363,8 @@ function namesOf<T>(candidates: T[], nameOf: Dimension<T>['nameOf']): string[] {
 
 function list(names: string[]): string {
   if (names.length === 0) return 'nothing';
-  const more = names.length - LISTED;
-  return `${names.slice(0, LISTED).map(shownName).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = names.length - MAX_LISTED;
+  return `${names.slice(0, MAX_LISTED).map(shownName).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** A token may have no scope. */

@@ -27,16 +27,16 @@ export interface ProjectFolders {
   readonly workingDir: string;
 }
 
+/** A program that is built with the command. */
+export type Program = 'sandbox' | 'conformance' | 'prove' | 'start';
+
 /** For a command that starts another program. */
 export interface ProgramRunner {
   /**
    * Runs a program that was built with the command, on this process's standard streams, and passes signals on to it.
    * @returns its exit status
    */
-  readonly runProgram: (
-    program: 'sandbox' | 'conformance' | 'prove' | 'start',
-    args: readonly string[],
-  ) => Promise<number>;
+  readonly runProgram: (program: Program, args: readonly string[]) => Promise<number>;
 }
 
 /** The flag that names the AWS account of a deployment. */

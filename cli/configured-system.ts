@@ -237,7 +237,7 @@ function profileOf(
   { profile, env = {} }: ConfiguredSystemOptions,
 ): ChosenProfile | undefined {
   const configured =
-    awsProfile === undefined ? undefined : { name: awsProfile, place: `deployments[${index}].awsProfile` };
+    awsProfile === undefined ? undefined : { name: awsProfile, source: `deployments[${index}].awsProfile` };
   return chooseProfile(profile, env, configured);
 }
 

@@ -20,8 +20,8 @@ export interface EnvironmentNetwork {
 }
 
 /**
- * By the variables that other tools use, too: HTTPS_PROXY and NO_PROXY, of which names in lower case win, and AWS_CA_BUNDLE. Node
- * itself reads NODE_EXTRA_CA_CERTS.
+ * Reads the variables that other tools use: HTTPS_PROXY and NO_PROXY, whose lower-case names take precedence, and AWS_CA_BUNDLE.
+ * Node itself reads NODE_EXTRA_CA_CERTS.
  * @throws {CommandError} usage, without the value of a variable, which may hold a password
  * @see https://curl.se/docs/manpage.html#ENVIRONMENT
  * @see https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html (AWS_CA_BUNDLE)
@@ -29,7 +29,7 @@ export interface EnvironmentNetwork {
 export function networkOf(env: NodeJS.ProcessEnv): EnvironmentNetwork {
   const tunnels = tunnelsOf(env);
   const { AWS_CA_BUNDLE: bundle = '' } = env;
-  const authorities = bundle === '' ? undefined : bundleOf(bundle);
+  const authorities = bundle === '' ? undefined : authoritiesWith(bundle);
   return {
     agents: { httpsAgent: new NetworkAgent({ tunnels, authorities }) },
     sendRequest: sendHttpsOver(new NetworkAgent({ tunnels, authorities: undefined })),
@@ -67,8 +67,8 @@ function unescaped(text: string): string {
   });
 }
 
-/** Besides the authorities of Node, since the same machine also calls AWS without a proxy that opens TLS. */
-function bundleOf(file: string): Authorities {
+/** The file is added to the authorities of Node: some calls may not pass the proxy whose certificates it holds. */
+function authoritiesWith(file: string): Authorities {
   let added: string;
   try {
     added = readFileSync(file, 'utf8');

@@ -21,14 +21,13 @@ const SNAPSHOT_TIMEOUT_MS = 65_000;
  * Tenants per invocation of credential-watch. Lambda's answers have at most 6 MB; a tenant needs 2 to 5 KB.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html (invocation payload)
  */
-const TENANTS_AT_ONCE = 250;
+const MAX_TENANTS_PER_INVOCATION = 250;
 /**
- * Invocations in flight, each with 25 descriptions and 5 batches of values in flight. A function has a third of a processor, which
- * some 300 calls a second take. Secrets Manager allows 10,000 reads a second per account and region, which services that read
- * tokens share.
+ * Each invocation has up to 30 calls to Secrets Manager in flight, and its share of a processor makes at most some 300 a second.
+ * Secrets Manager allows 10,000 reads a second per account and region, which services that read tokens need too.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
  */
-const INVOCATIONS_AT_ONCE = 4;
+const MAX_PARALLEL_INVOCATIONS = 4;
 
 /** The state of one deployment with its findings, or why it could not be inspected. */
 export type Inspection = ChosenDeployment & AlarmsRead & (Inspected | { failure: CommandError });
@@ -37,7 +36,7 @@ interface Inspected {
   snapshot: DeploymentSnapshot;
   /** Undefined if they were not read. */
   schedules?: readonly ScheduleState[] | undefined;
-  /** Findings about replicas; empty if they were not looked for. */
+  /** Findings about replicas; empty also if the replicas could not be read. */
   replicas: readonly Finding[];
   findings: Finding[];
 }
@@ -63,9 +62,9 @@ export async function inspectDeployments(
 ): Promise<Inspection[]> {
   return Promise.all(
     deployments.map(async (chosen): Promise<Inspection> => {
-      const { unlocated } = chosen;
-      if (unlocated !== undefined) {
-        return { ...chosen, alarms: [], alarmsFailure: unlocated, failure: unlocated };
+      const { locationFailure } = chosen;
+      if (locationFailure !== undefined) {
+        return { ...chosen, alarms: [], alarmsFailure: locationFailure, failure: locationFailure };
       }
       const [snapshot, schedules, replicas, alarms] = await Promise.all([
         orFailure(takeSnapshot(context, chosen, onInspected)),
@@ -73,11 +72,12 @@ export async function inspectDeployments(
         orFailure(replicaFindings(context, chosen, system.flags)),
         orFailure(readAlarms(context, chosen, system.flags)),
       ]);
-      const isRead = !(alarms instanceof CommandError);
-      const known = { ...chosen, ...(isRead ? { alarms } : { alarms: [], alarmsFailure: alarms }) };
-      if (snapshot instanceof CommandError) return { ...known, failure: snapshot };
+      const alarmsRead: AlarmsRead =
+        alarms instanceof CommandError ? { alarms: [], alarmsFailure: alarms } : { alarms };
+      if (snapshot instanceof CommandError) return { ...chosen, ...alarmsRead, failure: snapshot };
       const inspected = {
-        ...known,
+        ...chosen,
+        ...alarmsRead,
         snapshot,
         schedules: schedules instanceof CommandError ? undefined : schedules,
         replicas: replicas instanceof CommandError ? [] : replicas,
@@ -93,8 +93,8 @@ export async function takeSnapshot(
   { deployment, tenantIds }: ChosenDeployment,
   onInspected: OnInspected = () => {},
 ): Promise<DeploymentSnapshot> {
-  const report = async (asked: readonly string[] | undefined): Promise<DeploymentSnapshot> => {
-    const event: WatchEvent = { action: 'report', ...(asked !== undefined && { tenantIds: [...asked] }) };
+  const report = async (some: readonly string[] | undefined): Promise<DeploymentSnapshot> => {
+    const event: WatchEvent = { action: 'report', ...(some !== undefined && { tenantIds: [...some] }) };
     const { interrupted } = context.terminal;
     const options = { interrupted, timeoutMs: SNAPSHOT_TIMEOUT_MS };
     const snapshot = await invokeFunction<DeploymentSnapshot>(
@@ -106,27 +106,25 @@ export async function takeSnapshot(
     if (snapshot.tenants.length > 0) onInspected(snapshot.tenants.length);
     return snapshot;
   };
-  const isWhole = tenantIds === undefined && deployment.tenants.length <= TENANTS_AT_ONCE;
+  const isWhole = tenantIds === undefined && deployment.tenants.length <= MAX_TENANTS_PER_INVOCATION;
   if (isWhole || tenantIds?.length === 1) return report(tenantIds);
-  // The function refuses tenants that are configured but not deployed yet, and others are deployed but no longer configured.
-  const known = tenantIdsOf(await report([]));
+  // Asks for deployed tenants only: the function refuses one that is configured but not deployed yet.
+  const { deployment: deployedFile } = await report([]);
   const chosen = tenantIds && new Set(tenantIds);
-  const deployed = known.filter((tenantId) => chosen?.has(tenantId) ?? true);
+  const deployed = deployedFile.tenants
+    .map(({ tenantId }) => tenantId)
+    .filter((tenantId) => chosen?.has(tenantId) ?? true);
   if (deployed.length === 0) return report(tenantIds);
-  const parts = Array.from({ length: Math.ceil(deployed.length / TENANTS_AT_ONCE) }, (_, part) =>
-    deployed.slice(part * TENANTS_AT_ONCE, (part + 1) * TENANTS_AT_ONCE),
+  const parts = Array.from({ length: Math.ceil(deployed.length / MAX_TENANTS_PER_INVOCATION) }, (_, part) =>
+    deployed.slice(part * MAX_TENANTS_PER_INVOCATION, (part + 1) * MAX_TENANTS_PER_INVOCATION),
   );
-  return merged(await mapConcurrently(parts, INVOCATIONS_AT_ONCE, report));
+  return merged(await mapConcurrently(parts, MAX_PARALLEL_INVOCATIONS, report));
 }
 
 function merged(snapshots: readonly DeploymentSnapshot[]): DeploymentSnapshot {
   const restore = snapshots.map((each) => each.restore).find((each) => each !== undefined);
   const tenants = snapshots.flatMap((each) => each.tenants);
   return { ...snapshots[0]!, tenants, ...(restore !== undefined && { restore }) };
-}
-
-function tenantIdsOf({ deployment }: DeploymentSnapshot): string[] {
-  return deployment.tenants.map(({ tenantId }) => tenantId);
 }
 
 /** The findings, by the same rules as credential-watch and its alarms. */

@@ -5,7 +5,6 @@ import { callAws } from './call-aws';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';
 import { type Deployment } from './system';
-import { type Terminal } from './terminal';
 
 type FunctionLeaf = Extract<ParameterLeaf, `${string}-arn`>;
 
@@ -74,16 +73,6 @@ export async function startFunction(
         options,
       ),
   );
-}
-
-/** Does more after a command changed something, which stays whatever follows: a failure is only said. @param without it */
-export async function doOrSay(terminal: Terminal, without: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    terminal.say(`${without}: ${error.message}`);
-  }
 }
 
 function parse<T>(payload: Uint8Array | undefined): T | undefined {

@@ -60,6 +60,7 @@ export async function issueCredential(
 /** The commands that make a credential and load it, ready to copy. */
 function pipeFor(chosen: ChosenTenant, kind: keyof typeof ISSUED): string {
   const { make, load } = ISSUED[kind];
+  // A `local` command is local without the flag.
   const system = { ...chosen.system, flags: chosen.system.flags.replace(/^--local ?/, '') };
   return `${tenantCommand({ ...chosen, system }, make)} | ${tenantCommand(chosen, load)}`;
 }

@@ -9,7 +9,7 @@ import { type CommandContext, type CommandFlags, type ProgramRunner, type Projec
 import { CommandError, interruption } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
 import { ProcessTerminal } from './process-terminal';
-import { buildProgram, commandsBehind, loadPrompts, openSystem } from './program';
+import { buildProgram, commandsAfter, loadPrompts, openSystem } from './program';
 import { refuseSecretArguments } from './secret-arguments';
 import { type System } from './system';
 import { usageFailure } from './usage-failure';
@@ -58,7 +58,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
     const failure =
-      error instanceof CommanderError ? usageFailure(error, commandsBehind(args)) : asCommandError(error);
+      error instanceof CommanderError ? usageFailure(error, commandsAfter(args)) : asCommandError(error);
     terminal.failure(failure);
     return failure.exitCode;
   }

@@ -13,11 +13,16 @@ import { DEFAULT_CONFIGURATION, DEFAULT_STATE_DIR } from './system';
 /** Where a credential is tested before it is promoted. */
 const PROOF_PLACES = ['here', 'function'] as const;
 
-/** Maximum parallel requests in a bulk restore. */
+/** Parallel requests in a bulk restore. */
 const MAX_PARALLEL = 32;
+export const DEFAULT_PARALLEL = 8;
 
-/** Maximum that `restore history` shows. More than fit on screens and in spreadsheets belong to the saved query. */
+/** Tenants that `status` shows. With more, a summary comes first, then the tenants with the most severe findings. */
+export const DEFAULT_SHOWN_TENANTS = 20;
+
+/** Maximum that `restore history` shows. A saved query of CloudWatch Logs Insights shows more. */
 export const MAX_SHOWN_RESTORES = 10_000;
+export const DEFAULT_SHOWN_RESTORES = 100;
 
 const OUTCOME_CODES: readonly string[] = [
   ...new Set(Object.values(OUTCOMES).map(({ code }: Outcome) => code ?? 'restored')),
@@ -30,8 +35,8 @@ export const PLATFORM_SCOPES = [...new Set(Object.values(SCOPES).flat())];
 type Typed<Value> = Option & { readonly valueType?: Value };
 
 /**
- * Every option of every command, by the name that commander gives its value. Options with the same flag and another meaning have
- * a word after it.
+ * Every option of every command, by the name that commander gives its value. If one flag has several meanings, a suffix tells
+ * them apart: `limit:tenants`.
  */
 const OPTIONS = {
   issuer: () =>
@@ -39,17 +44,15 @@ const OPTIONS = {
   environment: () => suggested('--environment <name>', 'environment', ENVIRONMENTS),
   platformRegion: () => suggested('--platform-region <name>', 'platform region', PLATFORM_REGIONS),
   tenant: () => text('--tenant <id>', 'tenant identifier'),
-  'tenant:patterns': (): Typed<string[]> =>
-    new Option(
+  'tenant:patterns': () =>
+    repeatable(
       '--tenant <pattern>',
       "tenant identifier, or a pattern such as 'eu-west-2_*'; can be repeated",
-    ).argParser((found: string, before: string[] | undefined) => [...(before ?? []), found]),
+    ),
   interface: () => suggested('--interface <name>', 'interface of the token', INTERFACES),
   scope: () => suggested('--scope <name>', 'scope of the token', PLATFORM_SCOPES),
-  parameter: (): Typed<string[]> =>
-    new Option('--parameter <name=value>', 'what the issuer’s profile asks for; can be repeated').argParser(
-      (found: string, before: string[] | undefined) => [...(before ?? []), found],
-    ),
+  parameter: () =>
+    repeatable('--parameter <name=value>', 'what the issuer’s profile asks for; can be repeated'),
   tokenBaseUrl: () =>
     value('--token-base-url <url>', 'base URL of the token endpoint, if not that of the issuer’s profile'),
   twice: () => toggle('--twice', 'send the request again, to see whether the issuer returns the same token'),
@@ -74,7 +77,8 @@ const OPTIONS = {
       '--results <file>',
       'outcome of each item; a bulk restore resumes from it (default: FILE.results.jsonl)',
     ),
-  parallel: () => count('--parallel <n>', 'maximum parallel requests in a bulk restore', MAX_PARALLEL, 8),
+  parallel: () =>
+    count('--parallel <n>', 'maximum parallel requests in a bulk restore', MAX_PARALLEL, DEFAULT_PARALLEL),
   retryUnknown: () =>
     toggle('--retry-unknown', 'resend items with an unknown outcome; check first whether they are published'),
   retryFailed: () => toggle('--retry-failed', 'resend items that were refused, except not_archived'),
@@ -89,9 +93,20 @@ const OPTIONS = {
     ),
   traceId: () => value('--trace-id <id>', 'only the request with this trace id'),
   since: () => value('--since <time>', 'how far back: 30m, 24h or 7d, or a time in ISO 8601 (default: 24h)'),
-  limit: () => count('--limit <n>', 'maximum restores to show, the latest ones', MAX_SHOWN_RESTORES, 100),
+  limit: () =>
+    count(
+      '--limit <n>',
+      'maximum restores to show, the latest ones',
+      MAX_SHOWN_RESTORES,
+      DEFAULT_SHOWN_RESTORES,
+    ),
   'limit:tenants': () =>
-    count('--limit <n>', 'maximum tenants to show, the most severe findings first', 100_000, 20),
+    count(
+      '--limit <n>',
+      'maximum tenants to show, the most severe findings first',
+      100_000,
+      DEFAULT_SHOWN_TENANTS,
+    ),
   port: () =>
     text('--port <n>', 'port to listen on (default: any free one); the first one with --separate-ports'),
   separatePorts: () => toggle('--separate-ports', 'use a separate port for each address'),
@@ -225,6 +240,13 @@ function texts(flags: string, description: string): Typed<string[]> {
   return new Option(flags, description);
 }
 
+function repeatable(flags: string, description: string): Typed<string[]> {
+  return new Option(flags, description).argParser((found: string, before: string[] = []) => [
+    ...before,
+    found,
+  ]);
+}
+
 /** An option that refuses another option as its value, for example because a shell variable was empty. */
 function value(flags: string, description: string): Typed<string> {
   return new Option(flags, description).argParser((found: string) => {
@@ -256,7 +278,7 @@ function count(flags: string, description: string, max: number, byDefault: numbe
   });
 }
 
-/** An option that suggests the built-in platform's words. Which ones are allowed, the deployments say. */
+/** An option that suggests the built-in platform's words. The deployments decide which ones are allowed. */
 function suggested(flags: string, description: string, words: readonly string[]): Typed<string> {
   return new WordOption(flags, description, words, ', or another issuer’s');
 }
@@ -271,12 +293,10 @@ function word<Word extends string>(flags: string, description: string, words: re
 
 /** The same for an option that takes several words. */
 function words(flags: string, description: string, allowed: readonly string[]): Typed<string[]> {
-  return new WordOption(flags, description, allowed).argParser(
-    (found: string, before: string[] | undefined) => {
-      requireWord(flags.split(' ')[0]!, found, allowed);
-      return [...(before ?? []), found];
-    },
-  );
+  return new WordOption(flags, description, allowed).argParser((found: string, before: string[] = []) => {
+    requireWord(flags.split(' ')[0]!, found, allowed);
+    return [...before, found];
+  });
 }
 
 /** Anything else may be a misplaced secret, so it is shown only if it looks like a word. @throws {CommandError} usage */

@@ -70,7 +70,7 @@ export class ProcessTerminal implements Terminal {
     stdout.write(`${asJson ? harmlessJson(document) : this.#lines(render(this.#style))}\n`);
   }
 
-  /** Text of this and other systems as the terminal shows it. What `npx` runs is not on the path, so commands begin with it. */
+  /** Makes text safe for the terminal. If npx started this process, `latchkey` is not on the path, so commands begin with `npx`. */
   #lines(text: string): string {
     const isRunByNpx = this.#options.env.npm_lifecycle_event === 'npx';
     return harmlessLines(isRunByNpx ? text.replaceAll(COMMAND, 'npx $&') : text);
@@ -191,7 +191,7 @@ export class ProcessTerminal implements Terminal {
   ): Promise<T> {
     const { prompts, stdin: input, stderr: output, interrupt } = this.#options;
     if (!this.isInteractive) {
-      throw usageError(`${question.replace(/\?$/, '')}`, 'nobody to ask', 'an answer at a terminal');
+      throw usageError(question.replace(/\?$/, ''), 'nobody to ask', 'an answer at a terminal');
     }
     const loaded = await prompts();
     // Prompts never remove their abort listener, so each gets its own signal.

@@ -1,4 +1,4 @@
-import { type CommandDefinition } from './command';
+import { type CommandDefinition, type Program } from './command';
 import { EXIT } from './exit-codes';
 import { type OptionName, optionNamed } from './options';
 
@@ -8,7 +8,7 @@ import { type OptionName, optionNamed } from './options';
  * @param variables environment variables that give a value where no option does
  */
 export function programCommand(
-  program: 'sandbox' | 'conformance' | 'prove' | 'start',
+  program: Program,
   definition: Omit<CommandDefinition, 'run'>,
   variables: Partial<Record<OptionName, string>> = {},
 ): CommandDefinition {

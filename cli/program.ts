@@ -252,8 +252,8 @@ const GROUPS: Record<string, string> = {
   local: 'run the laptop system, and use it',
 };
 
-/** The commands that can follow these arguments, or come first. */
-export function commandsBehind(args: readonly string[]): string[] {
+/** The commands of the group that the arguments name; without one, all first words. */
+export function commandsAfter(args: readonly string[]): string[] {
   const group = args.find((argument) => !argument.startsWith('-')) ?? '';
   if (group in GROUPS) return secondWords(group);
   return [...new Set([...Object.keys(COMMANDS).map((name) => name.split(' ')[0]!), ...SHELL_COMMANDS])];
@@ -285,11 +285,11 @@ export async function openSystem(
     return (await import('./open-local-system.js')).openLocalSystem({ ...surroundings, stateDir });
   }
   const { env } = surroundings;
-  const isChanged = NETWORK_VARIABLES.some((name) => (env[name] ?? '') !== '');
+  const hasNetworkVariables = NETWORK_VARIABLES.some((name) => (env[name] ?? '') !== '');
   const { issuer, environment, platformRegion, prefix } = flags;
   return (await import('./configured-system.js')).openSystemOnAws({
     ...surroundings,
-    network: isChanged ? (await import('./environment-network.js')).networkOf(env) : undefined,
+    network: hasNetworkVariables ? (await import('./environment-network.js')).networkOf(env) : undefined,
     config,
     profile,
     account,

@@ -21,7 +21,7 @@ export interface Alarm {
 }
 
 /** The maximum that CloudWatch allows. */
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 /**
  * The alarms of a deployment and its tenants, or of the chosen tenants, sorted by name.
@@ -45,7 +45,7 @@ export async function readAlarms(
           AlarmNamePrefix: prefix,
           // By default CloudWatch returns metric alarms only.
           AlarmTypes: ['MetricAlarm', 'CompositeAlarm'],
-          MaxRecords: PAGE,
+          MaxRecords: PAGE_SIZE,
           NextToken: next,
         }),
         options,
@@ -57,8 +57,8 @@ export async function readAlarms(
   return found
     .map((alarm) => alarmOf(alarm, flags))
     .filter(({ name }) => {
-      const about = alarmOfName(name).tenantId;
-      return wanted === undefined || about === undefined || wanted.has(about);
+      const { tenantId } = alarmOfName(name);
+      return wanted === undefined || tenantId === undefined || wanted.has(tenantId);
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

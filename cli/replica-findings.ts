@@ -16,8 +16,8 @@ import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
 import { type Deployment, type Tenant } from './system';
 
-/** Secrets that are described at once: fewer than the client's 50 connections, so that its other calls need not wait. */
-const PARALLEL = 25;
+/** Calls in flight: fewer than the client's 50 connections, so that its other calls need not wait. */
+const MAX_PARALLEL = 25;
 
 /** A secret that should have replicas. */
 interface Replicated {
@@ -31,7 +31,7 @@ interface Replicated {
 /**
  * Findings about the replicas of a deployment's secrets that are missing or failed. CloudFormation reports neither. None
  * without `replicaRegions`, and about secrets that have no value yet.
- * @throws {CommandError} if a secret cannot be described for another reason than that it is missing, which is a finding itself
+ * @throws {CommandError} if a secret cannot be described. A missing one is left out: another finding reports it
  * @see https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1459
  */
 export async function replicaFindings(
@@ -42,7 +42,7 @@ export async function replicaFindings(
   const { replicaRegions = [] } = deployment;
   if (replicaRegions.length === 0) return [];
   const tenants = deployment.tenants.filter(({ tenantId }) => tenantIds?.includes(tenantId) ?? true);
-  const found = await mapConcurrently(tenants.flatMap(replicatedOf), PARALLEL, async (secret) => {
+  const found = await mapConcurrently(tenants.flatMap(replicatedOf), MAX_PARALLEL, async (secret) => {
     const described = await describe(context, deployment, secret.secretId);
     if (described?.ARN === undefined || described.VersionIdsToStages === undefined) return [];
     return replicaRegions.flatMap((region) => findingOf(deployment, secret, described, region, flags));
@@ -53,7 +53,7 @@ export async function replicaFindings(
 type ReplicatedDeployment = DeploymentKey &
   Pick<Deployment, 'prefix' | 'issuing' | 'stackName' | 'tenants' | 'secretsManager' | 'replicaRegions'>;
 
-/** Adopted secrets are replicated by others. An adopted one has an ARN as its id. */
+/** The secrets that Latchkey replicates. It leaves out adopted ones, whose id is an ARN: their owners replicate them. */
 function replicatedOf({ tenantId, apiKey, secretIds, tokens }: Tenant): Replicated[] {
   return [
     ...credentialKindsOf({ apiKey })
@@ -127,8 +127,8 @@ function findingOf(
 
 /** AWS's text, which ends with a period. */
 function reasonOf({ StatusMessage: text = '' }: ReplicationStatusType): string {
-  const harmless = text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
-  return harmless === '' ? '' : `: ${harmless.replace(/\.$/, '')}`;
+  const printable = text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
+  return printable === '' ? '' : `: ${printable.replace(/\.$/, '')}`;
 }
 
 function keyOf({ KmsKeyId: key }: ReplicationStatusType): string {

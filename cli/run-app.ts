@@ -10,7 +10,7 @@ import { EXIT } from './exit-codes';
 export interface AppRun {
   /** Name of the app: `bin/<name>.ts` in a checkout, `dist/constructs/<name>.js` in the package. */
   readonly app: string;
-  /** For CDK's packages. */
+  /** Where CDK's packages are looked for first. */
   readonly workingDir: string;
   /** Of the command: the checkout, or the folder of an installed package. */
   readonly projectRoot: string;

@@ -2,7 +2,7 @@ import { CommandError, foundText } from './command-error';
 import { EXIT } from './exit-codes';
 import { switchFlags } from './options';
 
-/** Commands that take a secret, with how many words may follow: any other may be one. */
+/** Commands that take a secret, with the number of words that may follow. Any further word may be the secret. */
 const TAKE_SECRETS = { 'credentials put': 0, 'api-key generate': 0, 'api-key put': 0, 'issuer test': 1 };
 
 const SECRET_FLAG =

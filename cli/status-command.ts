@@ -5,16 +5,16 @@ import { commandText } from './command-text';
 import { EXIT, type ExitCode } from './exit-codes';
 import { countText } from './findings-view';
 import { inspectDeployments, type Inspection } from './inspect-deployments';
-import { statusDocument, statusExitCode } from './status-inspection';
-import { type StatusCommands, statusText, TENANTS_SHOWN } from './status-view';
+import { statusDocument, statusExitCode } from './status-result';
+import { type StatusCommands, statusText } from './status-view';
 import { type Style } from './terminal';
-import { type FlagsOf } from './options';
+import { DEFAULT_SHOWN_TENANTS, type FlagsOf } from './options';
 
 /** Time between two inspections with `--watch`, and longer with many tenants: each inspection reads all their secrets. */
 const WATCH_MS = 5_000;
 const WATCH_MS_PER_TENANT = 30;
 /** From this many tenants on, an inspection takes long enough to show its progress. */
-const MANY = 100;
+const MIN_TENANTS_FOR_PROGRESS = 100;
 
 type StatusFlags = TenantsFlags & FlagsOf<'watch' | 'json' | 'limit:tenants'>;
 
@@ -33,7 +33,7 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
     (sum, { deployment, tenantIds }) => sum + (tenantIds ?? deployment.tenants).length,
     0,
   );
-  const { limit = TENANTS_SHOWN } = flags;
+  const { limit = DEFAULT_SHOWN_TENANTS } = flags;
   const chosen = placeFlagsOf(flags);
   const commands: StatusCommands = {
     tenants: patternsOf(flags),
@@ -48,7 +48,10 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
     );
   }
   let inspected = 0;
-  const progress = tenants < MANY ? undefined : terminal.progress(`Inspecting ${countText(tenants)} tenants`);
+  const progress =
+    tenants < MIN_TENANTS_FOR_PROGRESS
+      ? undefined
+      : terminal.progress(`Inspecting ${countText(tenants)} tenants`);
   const inspections = await inspectDeployments(context, system, deployments, (more) => {
     inspected += more;
     progress?.update(`Inspected ${countText(Math.min(inspected, tenants))} of ${countText(tenants)} tenants`);

@@ -16,13 +16,12 @@ import { deploymentText } from '../core/tokens/token-key';
 import { alarmCounts, alarmLines, causedAlarmLines, isInAlarm } from './alarm-lines';
 import { countText, findingLines, paintOf } from './findings-view';
 import { allFindings, type Inspection, takenAtMs } from './inspect-deployments';
+import { DEFAULT_SHOWN_TENANTS } from './options';
 import { table, type TableCell } from './table';
 import { type Style } from './terminal';
 
 /** Up to this many tenants, each token has its own line; beyond, each tenant is one line. */
 const TENANTS_IN_DETAIL = 8;
-/** Without `--limit`: with more tenants, a summary comes first, then the tenants with the most severe findings. */
-export const TENANTS_SHOWN = 20;
 const BAR_CELLS = 10;
 const DAY_MS = 86_400_000;
 
@@ -60,7 +59,7 @@ function stateLines(
 ): string[] {
   const rows = inspections.flatMap(tenantRows);
   const isDetailed = rows.length <= TENANTS_IN_DETAIL;
-  const isLarge = rows.length > Math.min(limit, TENANTS_SHOWN);
+  const isLarge = rows.length > Math.min(limit, DEFAULT_SHOWN_TENANTS);
   const shown = isLarge ? [...rows].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, limit) : rows;
   return [
     ...inspections.flatMap((inspection, index) => {

@@ -64,3 +64,20 @@ export async function requireConsent(
   if (!terminal.isInteractive || yes || (await terminal.confirm(question))) return;
   throw new CommandError(EXIT.failed, 'declined', 'nothing was changed');
 }
+
+/**
+ * Does what follows a change that a command has made. The change stays if this fails, so a failure is only a message.
+ * @param ifItFails what is different then, for the message
+ */
+export async function followUp(
+  terminal: Terminal,
+  ifItFails: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    terminal.say(`${ifItFails}: ${error.message}`);
+  }
+}

@@ -1,4 +1,4 @@
-import { deploymentText, tokenKeyOf } from '../core/tokens/token-key';
+import { deploymentText, isSameTokenType, tokenKeyOf } from '../core/tokens/token-key';
 import { tokenName } from '../core/findings/describe';
 import { spanText } from '../core/findings/times';
 import { versionWith } from '../core/findings/versions';
@@ -33,8 +33,8 @@ export async function showToken(context: CommandContext, flags: TokenShowFlags):
     terminal.result({ accessToken }, () => accessToken);
     return EXIT.done;
   }
-  const known = await describeToken(context, chosen);
-  terminal.result(known.document, () => known.lines.join('\n'));
+  const { document, lines } = await describeToken(context, chosen);
+  terminal.result(document, () => lines.join('\n'));
   return EXIT.done;
 }
 
@@ -45,9 +45,7 @@ async function describeToken(
   const { deployment, tenant, token } = chosen;
   const snapshot = await takeSnapshot(context, { deployment, tenantIds: [tenant.tenantId] });
   const inspected = snapshot.tenants.find(({ tenantId }) => tenantId === tenant.tenantId);
-  const found = inspected?.tokens.find(
-    (each) => each.interface === token.interface && each.scope === token.scope,
-  );
+  const found = inspected?.tokens.find((each) => isSameTokenType(each, token));
   if (found?.access !== 'ok' || found.token === undefined) throw noToken(chosen, found?.access ?? 'missing');
   const { versionId, issuedAt, expiresAt, credentialVersionId, refusedCredentialVersionId } = found.token;
   const credential = inspected?.credentials.find(({ kind }) => kind === 'client-credentials');

@@ -66,8 +66,8 @@ interface SignedRequests {
 }
 
 /**
- * Asks as another client's identity, in its region and through its connections: the SDK's client of CloudTrail would be a
- * package more, for three calls.
+ * Calls CloudTrail with the identity, region and connections of another client: for three calls, the SDK's own client is not
+ * worth one more package.
  * @param endpoint in place of AWS's
  */
 export function cloudTrailOf({ config }: Pick<LambdaClient, 'config'>, endpoint?: string): AskCloudTrail {
@@ -93,7 +93,7 @@ export function cloudTrailOf({ config }: Pick<LambdaClient, 'config'>, endpoint?
       },
       { signingDate: new Date(Date.now() + config.systemClockOffset) },
     );
-    // As the SDK's own handler, which the clients here have, takes and gives them.
+    // The SDK declares a wider type than that of its own handler, which the clients here have.
     const { response } = await (config.requestHandler as unknown as SignedRequests).handle(signed);
     const chunks: Uint8Array[] = [];
     for await (const chunk of response.body) chunks.push(chunk);

@@ -9,14 +9,13 @@ import { type CommandError, usageError } from './command-error';
  */
 export function usageFailure({ code, message }: CommanderError, commands: readonly string[]): CommandError {
   const didYouMean = / mean (.*)\?\)/.exec(message)?.[1]?.replace('one of ', '');
-  const instead = (list: string) => didYouMean ?? list;
   switch (code) {
     case 'commander.unknownOption': {
       const flag = /option '(--[a-z][a-z-]{0,30}|-[a-zA-Z])(?=['=])/.exec(message)?.[1];
       return usageError(
         'arguments',
         `the unknown option ${flag ?? '(not shown)'}`,
-        `${instead('the options that --help lists')}`,
+        didYouMean ?? 'the options that --help lists',
       );
     }
     case 'commander.unknownCommand': {
@@ -24,7 +23,7 @@ export function usageFailure({ code, message }: CommanderError, commands: readon
       return usageError(
         'arguments',
         `the unknown command ${command ?? '(not shown)'}`,
-        `${instead(commands.join(', '))}`,
+        didYouMean ?? commands.join(', '),
       );
     }
     case 'commander.help':

@@ -1,6 +1,7 @@
 import { type AnnounceEvent } from '../../core/events/change-events';
 import { type CommandContext } from '../command';
-import { doOrSay, startFunction } from '../invoke-function';
+import { startFunction } from '../invoke-function';
+import { followUp } from '../terminal';
 import { type LabeledSecret } from './labeled-secret';
 
 /** Has rotate-credentials send the event of a change that this command made, if the deployment sends events. */
@@ -12,8 +13,8 @@ export function announceChange(
 ): Promise<void> {
   const { tenantId } = tenant;
   const event: AnnounceEvent = { action: 'announce', change, tenantId, credential: kind, versionId };
-  const without = 'No event of this was sent; readers find the change when their caches expire';
-  return doOrSay(terminal, without, async () => {
+  const unannounced = 'No event of this was sent; readers find the change when their caches expire';
+  return followUp(terminal, unannounced, async () => {
     if ((await deployment.sendsEvents?.()) !== true) return;
     await startFunction(deployment, 'rotate-credentials-arn', event, terminal.interrupted);
   });

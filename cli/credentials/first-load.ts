@@ -14,7 +14,7 @@ import { type LabeledSecret, type SecretState } from './labeled-secret';
 import { clearEndedRotation } from './pending-version';
 import { credentialKeyOf } from './promote-and-report';
 import { haveKeyProven, type UnprovenKey } from './prove-key';
-import { stagedMeanwhile } from './stage-candidate';
+import { stagedMeanwhile } from './concurrent-load';
 import { writeVersion } from './write-version';
 
 /**

@@ -15,7 +15,7 @@ import { promoteAndReport } from './promote-and-report';
 import { notProven, proveCredential } from './prove-credential';
 import { type LoadFlags } from './put-credential';
 import { requestApiKey } from './request-api-key';
-import { requireNoneUnderWay } from './stage-candidate';
+import { requireNoneUnderWay } from './concurrent-load';
 import { storeGeneratedKey } from './store-generated-key';
 
 const WHERE_TO_FIND = [

@@ -127,7 +127,7 @@ export class LabeledSecret {
       );
       return { kind: 'written', labels: VersionStages ?? [] };
     } catch (error) {
-      if (causeOf(error) === 'ResourceExistsException') return { kind: 'taken' };
+      if (awsErrorName(error) === 'ResourceExistsException') return { kind: 'taken' };
       throw error;
     }
   }
@@ -154,7 +154,7 @@ export class LabeledSecret {
       await this.#call('RotateSecret', NEVER, (options) => this.#client.send(command, options));
       return 'started';
     } catch (error) {
-      if (causeOf(error) === 'InvalidRequestException') return 'rejected';
+      if (awsErrorName(error) === 'InvalidRequestException') return 'rejected';
       throw error;
     }
   }
@@ -200,6 +200,6 @@ export function labelsOf({ versionWith }: SecretState, versionId: string): Label
 }
 
 /** The name of the AWS error. */
-function causeOf(error: unknown): string | undefined {
+function awsErrorName(error: unknown): string | undefined {
   return error instanceof CommandError && error.cause instanceof Error ? error.cause.name : undefined;
 }

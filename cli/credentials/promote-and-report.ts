@@ -4,9 +4,9 @@ import { CommandError } from '../command-error';
 import { tokenNames } from '../../core/findings/describe';
 import { tenantCommand, tenantLoadCommand } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { doOrSay, startFunction } from '../invoke-function';
+import { startFunction } from '../invoke-function';
 import { startCredentialWatch } from '../start-credential-watch';
-import { type Style } from '../terminal';
+import { followUp, type Style } from '../terminal';
 import { announceChange } from './announce-change';
 import { type LabeledSecret } from './labeled-secret';
 import { type PreviousFate, previousLine, removePreviousLabel } from './previous-version';
@@ -40,12 +40,12 @@ export async function promoteAndReport(
   }
   if (promotion.kind !== 'promoted') throw notPromoted(secret, promotion, revokePrevious);
   if (kind === 'client-credentials') {
-    await doOrSay(terminal, 'The next sweep, within 5 min, replaces the tokens', () =>
+    await followUp(terminal, 'The next sweep, within 5 min, replaces the tokens', () =>
       startFunction(chosen.deployment, 'token-sweep-arn', { action: 'sweep' }, terminal.interrupted),
     );
   }
   const { versionId, previousVersionId } = promotion;
-  const previous = await fateOfPrevious(context, secret, previousVersionId, revokePrevious);
+  const previous = await keepOrRevokePrevious(context, secret, previousVersionId, revokePrevious);
   await startCredentialWatch(context, chosen.deployment);
   terminal.result({ outcome: 'promoted', ...credentialKeyOf(secret), versionId, previous }, (style) =>
     [
@@ -76,7 +76,7 @@ async function promoteWithProgress(context: CommandContext, secret: LabeledSecre
   }
 }
 
-async function fateOfPrevious(
+async function keepOrRevokePrevious(
   context: CommandContext,
   secret: LabeledSecret,
   versionId: string | undefined,

@@ -1,8 +1,9 @@
 import { type ProveAnswer, type ProveEvent } from '../../core/rotation/api-key-proof';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
-import { doOrSay, invokeFunction, startFunction } from '../invoke-function';
+import { invokeFunction, startFunction } from '../invoke-function';
 import { type ChosenTenant } from '../system';
+import { followUp } from '../terminal';
 
 /** rotate-credentials asks the platform for up to 10 s. */
 const PROOF_TIMEOUT_MS = 60_000;
@@ -14,7 +15,7 @@ export interface UnprovenKey {
 }
 
 /**
- * Has rotate-credentials try a tenant's current API key: only its word opens the restore API, not that of this machine.
+ * Has rotate-credentials test a tenant's current API key: the restore API accepts only a key that this function has tested.
  * @returns undefined if the key opens it, or if API keys open nothing in this deployment
  */
 export async function haveKeyProven(
@@ -35,7 +36,7 @@ export async function haveKeyProven(
 }
 
 /**
- * Has rotate-credentials try a tenant's current API key.
+ * Has rotate-credentials test a tenant's current API key.
  * @returns `isOpening`: also if API keys open nothing in this deployment; `outcome`: a sentence without a full stop
  * @throws {CommandError}
  */
@@ -56,14 +57,14 @@ export async function proveKey(
   return { isOpening: false, isRefused, outcome: [proof.outcome, proof.reason].filter(Boolean).join(': ') };
 }
 
-/** Tells rotate-credentials that AWSPREVIOUS was taken off an API key, so that the key stays revoked whatever is written next. */
+/** Has rotate-credentials record which API keys count, after AWSPREVIOUS was removed: the revoked one must not serve again. */
 export function startProof(
   { terminal }: CommandContext,
   { deployment, tenant: { tenantId } }: ChosenTenant,
 ): Promise<void> {
   const event: ProveEvent = { action: 'prove', tenantIds: [tenantId] };
-  const without = 'Write no API key by hand in the next 5 min, or the revoked one may serve again';
-  return doOrSay(terminal, without, () =>
+  const unrecorded = 'Write no API key by hand in the next 5 min, or the revoked one may serve again';
+  return followUp(terminal, unrecorded, () =>
     startFunction(deployment, 'rotate-credentials-arn', event, terminal.interrupted),
   );
 }

@@ -14,7 +14,7 @@ import { LabeledSecret } from './labeled-secret';
 import { loadFirst } from './first-load';
 import { promoteAndReport, type PromoteFlags } from './promote-and-report';
 import { notProven, proveCredential } from './prove-credential';
-import { requireNoneUnderWay, stagedMeanwhile, type StageFlags } from './stage-candidate';
+import { requireNoneUnderWay, stagedMeanwhile, type StageFlags } from './concurrent-load';
 import { writeVersion } from './write-version';
 
 export type LoadFlags = TenantFlags & StageFlags & PromoteFlags;

@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from '../exit-codes';
 import { requireConsent } from '../terminal';
 import { choosePrevious } from './previous-version';
 import { promoteAndReport } from './promote-and-report';
-import { requireNoneUnderWay, stagedMeanwhile, type StageFlags } from './stage-candidate';
+import { requireNoneUnderWay, stagedMeanwhile, type StageFlags } from './concurrent-load';
 import { type FlagsOf } from '../options';
 
 type RollbackFlags = TenantFlags & StageFlags & FlagsOf<'kind' | 'yes'>;

@@ -5,7 +5,7 @@ import { CommandError } from '../command-error';
 import { tenantCommand } from '../command-text';
 import { EXIT } from '../exit-codes';
 import { type LabeledSecret, type SecretState } from './labeled-secret';
-import { stagedMeanwhile } from './stage-candidate';
+import { stagedMeanwhile } from './concurrent-load';
 import { writeVersion } from './write-version';
 
 /**

@@ -6,7 +6,7 @@ import { type CommandContext, type TenantFlags } from '../command';
 import { usageError } from '../command-error';
 import { commandText, tenantFlagsText } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { type FlagsOf, MAX_SHOWN_RESTORES } from '../options';
+import { DEFAULT_SHOWN_RESTORES, type FlagsOf, MAX_SHOWN_RESTORES } from '../options';
 import { showArgument } from '../safe-text';
 import { type ChosenTenant } from '../system';
 import { table } from '../table';
@@ -18,7 +18,6 @@ type HistoryFlags = TenantFlags &
   FlagsOf<'contentId' | 'authorRef' | 'collaborationId' | 'outcome' | 'traceId' | 'since' | 'limit'>;
 
 const DEFAULT_SINCE = '24h';
-const DEFAULT_LIMIT = 100;
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const SPAN = /^(\d{1,5})([mhd])$/;
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
@@ -29,7 +28,7 @@ const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\
  */
 export async function restoreHistory(context: CommandContext, flags: HistoryFlags): Promise<ExitCode> {
   const { terminal } = context;
-  const { contentId, authorRef, collaborationId, outcome, traceId, limit = DEFAULT_LIMIT } = flags;
+  const { contentId, authorRef, collaborationId, outcome, traceId, limit = DEFAULT_SHOWN_RESTORES } = flags;
   if (contentId !== undefined && !isContentId(contentId)) {
     throw usageError('--content-id', showArgument(contentId), CONTENT_ID_RULE);
   }

@@ -7,7 +7,7 @@ import { type CommandContext, type TenantFlags } from '../command';
 import { usageError } from '../command-error';
 import { commandText, tenantFlagsText } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { type FlagsOf } from '../options';
+import { DEFAULT_PARALLEL, type FlagsOf } from '../options';
 import { showFile } from '../safe-text';
 import { requireConsent } from '../terminal';
 import { questionFor, showPreview, showSummary } from './bulk-report';
@@ -15,12 +15,9 @@ import { BulkRun } from './bulk-run';
 import { readContentList } from './content-list';
 import { type PlanFlags, planOf, tallyOf } from './plan';
 import { RunProgress } from './progress';
-import { failureFor } from './restore-advice';
+import { failureFor } from './restore-failure';
 import { RestoreClient } from './restore-client';
 import { readResults, Results } from './results';
-
-/** Parallel requests without `--parallel`. */
-const DEFAULT_PARALLEL = 8;
 
 /** Flags that need a list. */
 export type ListFlags = PlanFlags & FlagsOf<'results' | 'parallel' | 'dryRun' | 'yes'>;

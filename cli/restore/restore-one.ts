@@ -7,7 +7,7 @@ import { table } from '../table';
 import { type Style } from '../terminal';
 import { isInError, type RestoreAnswer } from './answer';
 import { type RestoreItem } from './item';
-import { failureFor } from './restore-advice';
+import { failureFor } from './restore-failure';
 import { RestoreClient } from './restore-client';
 
 /**

@@ -11,7 +11,7 @@ const MFA = 'arn:aws:iam::111122223333:mfa/jo';
 const CONFIG = { region: 'eu-west-1' };
 const never = new AbortController().signal;
 /** A profile with a role, as `aws configure` writes it. */
-const OPERATORS = { name: 'operators', place: '--profile' };
+const OPERATORS = { name: 'operators', source: '--profile' };
 const neverAsk = () => Promise.reject(new Error('no question is expected'));
 
 let answer: () => { status: number; body: string };
@@ -67,7 +67,7 @@ it('asks once for all who wait, and for all later calls', async () => {
 it('refuses a profile that does not exist before it looks for credentials elsewhere', async () => {
   const identity = new AwsIdentity(
     CONFIG,
-    { name: 'opertors', place: 'deployments[1].awsProfile' },
+    { name: 'opertors', source: 'deployments[1].awsProfile' },
     neverAsk,
   );
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { chooseProfile, requireProfile } from '../../cli/aws-profile';
 
-const CONFIGURED = { name: 'production', place: 'deployments[0].awsProfile' };
-const OF_FLAG = { name: 'flag', place: '--profile' };
-const OF_VARIABLE = { name: 'variable', place: 'AWS_PROFILE' };
+const CONFIGURED = { name: 'production', source: 'deployments[0].awsProfile' };
+const OF_FLAG = { name: 'flag', source: '--profile' };
+const OF_VARIABLE = { name: 'variable', source: 'AWS_PROFILE' };
 const ALL = { AWS_PROFILE: 'variable', AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE' };
 
 describe('the AWS profile of a deployment', () => {
@@ -56,7 +56,7 @@ describe('a profile', () => {
   });
 
   it.each(['default', 'staging', 'production'])('of either file is accepted: %s', async (name) => {
-    await expect(requireProfile({ name, place: '--profile' })).resolves.toBeUndefined();
+    await expect(requireProfile({ name, source: '--profile' })).resolves.toBeUndefined();
   });
 
   it.each([
@@ -64,10 +64,10 @@ describe('a profile', () => {
     ['AWS_PROFILE', 'sso-session.acme', 'sso-session.acme'],
     ['--profile', 'prod', 'prod'],
     ['--profile', 'may-be-a-secret-in-the-wrong-place', 'something else'],
-  ])('that does not exist is refused with those that do: %s %s', async (place, name, shown) => {
-    await expect(requireProfile({ name, place })).rejects.toMatchObject({
+  ])('that does not exist is refused with those that do: %s %s', async (source, name, shown) => {
+    await expect(requireProfile({ name, source })).rejects.toMatchObject({
       exitCode: 2,
-      message: `${place}: found ${shown}; allowed: a profile of your AWS configuration files: default, staging, production`,
+      message: `${source}: found ${shown}; allowed: a profile of your AWS configuration files: default, staging, production`,
     });
   });
 
@@ -75,7 +75,7 @@ describe('a profile', () => {
     process.env.AWS_CONFIG_FILE = join(folder, 'no-config');
     process.env.AWS_SHARED_CREDENTIALS_FILE = join(folder, 'no-credentials');
 
-    await expect(requireProfile({ name: 'prod', place: 'AWS_PROFILE' })).rejects.toMatchObject({
+    await expect(requireProfile({ name: 'prod', source: 'AWS_PROFILE' })).rejects.toMatchObject({
       message: 'AWS_PROFILE: found prod; allowed: a profile of your AWS configuration files, which have none',
     });
   });

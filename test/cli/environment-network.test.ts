@@ -88,7 +88,7 @@ describe('the variables of a proxy', () => {
       region: 'eu-west-1',
       requestHandler: { ...networkOf({ HTTPS_PROXY: proxy.url }).agents },
     };
-    const profile = { name: 'operators', place: '--profile' };
+    const profile = { name: 'operators', source: '--profile' };
     const identity = new AwsIdentity(config, profile, () => Promise.reject(new Error('asked')));
 
     await identity.signIn(new AbortController().signal);

@@ -1,18 +1,18 @@
 import { PassThrough } from 'node:stream';
 
 import { runCommand, type Surroundings } from '../../cli/main';
-import { buildProgram, commandsBehind } from '../../cli/program';
+import { buildProgram, commandsAfter } from '../../cli/program';
 import { version } from '../../package.json';
 import { type Outcome, OUTCOMES } from '../../core/restore/restore-outcomes';
 
-const OF_TOKEN = commandsBehind(['token']).join(', ');
+const OF_TOKEN = commandsAfter(['token']).join(', ');
 
 /** The words of each command. */
-const WORDS = commandsBehind([])
+const WORDS = commandsAfter([])
   .filter((first) => !['help', 'completion'].includes(first))
   .flatMap((first) => {
-    const second = commandsBehind([first]);
-    const isGroup = second.join() !== commandsBehind([]).join();
+    const second = commandsAfter([first]);
+    const isGroup = second.join() !== commandsAfter([]).join();
     return isGroup ? second.map((word) => [first, word]) : [[first]];
   });
 
@@ -38,7 +38,7 @@ describe('the command line', () => {
     const { exitCode, stdout, stderr } = await run([]);
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    for (const command of commandsBehind([])) expect(stdout).toContain(`  ${command} `);
+    for (const command of commandsAfter([])) expect(stdout).toContain(`  ${command} `);
   });
 
   it.each(WORDS)('has a summary, examples and flags for %j', async (...words) => {

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { bootstrapQualifier } from '../../../cli/bootstrap-check';
+import { bootstrapContext } from '../../../cli/bootstrap-check';
 import { type AppRun, runApp } from '../../../cli/run-app';
 import { type Ports } from './ports';
 
@@ -14,7 +14,7 @@ export function synthesizeWith(
 ): Ports['synthesize'] {
   return async (part, config) => {
     const outDir = mkdtempSync(join(dirname(config), `${part}-`));
-    const context = JSON.stringify({ ...bootstrapQualifier(where.workingDir), config, part });
+    const context = JSON.stringify({ ...bootstrapContext(where.workingDir), config, part });
     const env = { CDK_OUTDIR: outDir, CDK_CONTEXT_JSON: context };
     await runApp({ ...where, app: 'prove-app', env });
     return outDir;
