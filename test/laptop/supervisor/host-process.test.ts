@@ -1,0 +1,34 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HostProcess } from '../../../laptop/supervisor/host-process';
+
+/** A host that writes the files of a run with inline code and authorities of its own, and never stops by itself. */
+const HOST = `
+const { mkdirSync, writeFileSync } = require('node:fs');
+const { hostname } = require('node:os');
+process.once('message', ({ options: { stateDir } }) => {
+  for (const folder of ['', 'cdk.out', 'inline-code', 'authorities']) mkdirSync(stateDir + '/' + folder, { recursive: true });
+  writeFileSync(stateDir + '/lock', 'latchkey ' + process.pid + ' ' + hostname() + '\\n');
+  writeFileSync(stateDir + '/local.json', '{}');
+  process.send({ type: 'up' });
+});
+`;
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'host-process-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('removes every file of a host that was killed, so that the next run finds its folder empty', async () => {
+  const program = join(folder, 'host.cjs');
+  writeFileSync(program, HOST);
+  const stateDir = join(folder, 'state');
+  const output = { report: () => undefined, log: () => undefined };
+  const host = new HostProcess(program, { projectRoot: folder, sandboxProgram: '', stateDir }, output);
+  await host.up;
+
+  host.kill();
+  await host.stop();
+
+  expect(existsSync(stateDir)).toBe(false);
+});
