@@ -9,7 +9,7 @@ import {
   configurationOf,
   PROVEN_TENANTS,
   PROVEN_TOKENS,
-  stacksOf,
+  stackNamesOf,
 } from '../../packages/aws-proof/src/configuration';
 import { Synthesis, temporaryApp } from '../support/lib/synthesis';
 
@@ -22,8 +22,8 @@ const PLATFORM = {
 };
 
 function deployed(settings?: object): Synthesis {
-  const place = { accountId: ACCOUNT, region: 'eu-west-1' };
-  const written = configurationOf({ prefix: PREFIX, place, platform: PLATFORM, settings });
+  const location = { accountId: ACCOUNT, region: 'eu-west-1' };
+  const written = configurationOf({ prefix: PREFIX, location, platform: PLATFORM, settings });
   const app = temporaryApp();
   addRunStacks(app, parseConfiguration(written, 'the run'));
   return new Synthesis(app);
@@ -31,7 +31,7 @@ function deployed(settings?: object): Synthesis {
 
 /** The statements of all policies of a role of the run. */
 function statementsOf(synthesis: Synthesis, role: string) {
-  const policies = synthesis.resourcesOf(stacksOf(PREFIX).run, 'AWS::IAM::Policy');
+  const policies = synthesis.resourcesOf(stackNamesOf(PREFIX).run, 'AWS::IAM::Policy');
   return policies
     .filter(({ logicalId }) => logicalId.startsWith(role))
     .flatMap(
@@ -45,7 +45,7 @@ beforeAll(() => {
 });
 
 it('has the stacks of the deployment and its tenants, and that of the run after it', () => {
-  const { deployment, run } = stacksOf(PREFIX);
+  const { deployment, run } = stackNamesOf(PREFIX);
   const names = usual.stackNames();
 
   expect(names).toHaveLength(2 + PROVEN_TENANTS.length);
@@ -101,7 +101,7 @@ it('keeps the tokens that are proven, for each tenant', () => {
 
 describe('the roles', () => {
   it('trust the account, and their ARNs are outputs', () => {
-    const { run } = stacksOf(PREFIX);
+    const { run } = stackNamesOf(PREFIX);
     const created = usual
       .resourcesOf(run, 'AWS::IAM::Role')
       .filter(({ Properties }) => JSON.stringify(Properties.AssumeRolePolicyDocument).includes(':root'));
@@ -119,7 +119,7 @@ describe('the roles', () => {
 
   it('of an operator has the operator policy only', () => {
     const [operator] = usual
-      .resourcesOf(stacksOf(PREFIX).run, 'AWS::IAM::Role')
+      .resourcesOf(stackNamesOf(PREFIX).run, 'AWS::IAM::Role')
       .filter(({ logicalId }) => logicalId.startsWith('Operator'));
 
     expect(operator!.Properties.ManagedPolicyArns).toHaveLength(1);
@@ -141,7 +141,7 @@ describe('the roles', () => {
   });
 
   it('refer to nothing of the deployment’s stack that would hinder its changes', () => {
-    expect(JSON.stringify(usual.template(stacksOf(PREFIX).run))).not.toContain('Fn::ImportValue');
+    expect(JSON.stringify(usual.template(stackNamesOf(PREFIX).run))).not.toContain('Fn::ImportValue');
   });
 });
 
@@ -173,9 +173,9 @@ it('can be deployed with other settings', () => {
 
 describe('the sandbox', () => {
   const sandbox = () => {
-    const place = { accountId: ACCOUNT, region: 'eu-west-1' };
+    const location = { accountId: ACCOUNT, region: 'eu-west-1' };
     const app = temporaryApp();
-    const written = configurationOf({ prefix: PREFIX, place, platform: PLATFORM });
+    const written = configurationOf({ prefix: PREFIX, location, platform: PLATFORM });
     addRunSandbox(app, parseConfiguration(written, 'the run'));
     return new Synthesis(app);
   };
@@ -185,7 +185,7 @@ describe('the sandbox', () => {
     const [code] = synthesis.codeFolders();
     const [{ environment, tags }] = synthesis.assembly.stacks as [CloudAssembly['stacks'][number]];
 
-    expect(synthesis.stackNames()).toEqual([stacksOf(PREFIX).sandbox]);
+    expect(synthesis.stackNames()).toEqual([stackNamesOf(PREFIX).sandbox]);
     expect(environment).toMatchObject({ account: ACCOUNT, region: 'eu-west-1' });
     expect(tags).toEqual({ 'latchkey:prove': PREFIX });
     expect(JSON.parse(readFileSync(join(code!, 'seed.json'), 'utf8'))).toEqual({

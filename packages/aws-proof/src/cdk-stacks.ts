@@ -15,7 +15,7 @@ import { interruption } from '../../../cli/command-error';
 import {
   type ClientConfig,
   DeploymentFailed,
-  KEY,
+  KMS_KEY_TYPE,
   type ListedStack,
   type Outputs,
   type Stacks,
@@ -41,15 +41,15 @@ interface CdkStacksOptions {
 
 /** The stacks of an account, which the command `cdk` deploys. */
 export function cdkStacks(options: CdkStacksOptions): Stacks {
-  const { clientConfig, onLine, packageDir, signal, lookAgainMs = LOOK_AGAIN_MS } = options;
+  const { clientConfig, signal, lookAgainMs = LOOK_AGAIN_MS } = options;
   const client = new CloudFormationClient(clientConfig);
   const list: Stacks['list'] = async (prefix) => {
-    const found: (ListedStack & { createdAt: Date })[] = [];
+    const stacks: (ListedStack & { createdAt: Date })[] = [];
     for await (const { Stacks = [] } of paginateDescribeStacks({ client }, {}))
       for (const { StackName, StackStatus, StackStatusReason: reason, CreationTime } of Stacks)
         if (StackName!.startsWith(prefix))
-          found.push({ name: StackName!, status: StackStatus!, reason, createdAt: CreationTime! });
-    return found.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+          stacks.push({ name: StackName!, status: StackStatus!, reason, createdAt: CreationTime! });
+    return stacks.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   };
   const settled = (name: string) =>
     whenSettled({ list }, name, async () => {
@@ -58,53 +58,65 @@ export function cdkStacks(options: CdkStacksOptions): Stacks {
     });
   return {
     list,
-    /** Without change sets, of which an interruption would leave one with an empty stack. */
     deployAssembly: async (dir) => {
-      if (signal.aborted) throw interruption();
       const outputsFile = join(dir, 'outputs.json');
-      const args = [
-        ...['deploy', '--all', '--app', dir, '--require-approval', 'never', '--method', 'direct'],
-        ...['--outputs-file', outputsFile, '--no-color', '--no-notices'],
-        ...(clientConfig.profile === undefined ? [] : ['--profile', clientConfig.profile]),
-      ];
-      // No configuration of another app applies in that folder. CDK ends at once; CloudFormation finishes what it has begun.
-      const child = spawn(process.execPath, [join(packageDir, 'bin/cdk'), ...args], {
-        cwd: dir,
-        env: { ...process.env, CDK_DISABLE_CLI_TELEMETRY: 'true' },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        signal,
-        killSignal: 'SIGINT',
-      });
-      child.on('error', () => undefined);
-      const lines: string[] = [];
-      for (const input of [child.stdout, child.stderr])
-        createInterface({ input }).on('line', (line) => {
-          onLine(line);
-          if (line.trim() !== '') lines.push(line.trim());
-        });
-      const exitCode = await new Promise<number | null>((resolve) => void child.once('close', resolve));
-      if (signal.aborted) throw interruption();
-      if (exitCode !== 0) throw new DeploymentFailed(lines.slice(-LAST_LINES).join('\n'));
+      await runCdkDeploy(dir, outputsFile, options);
       return JSON.parse(readFileSync(outputsFile, 'utf8')) as Record<string, Outputs>;
     },
     delete: async (StackName) => {
       if ((await settled(StackName)) === undefined) return;
       // With the role that CDK gave the stack: https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteStack.html
       await client.send(new DeleteStackCommand({ StackName }));
-      const left = await settled(StackName);
-      if (left !== undefined)
-        throw new DeploymentFailed(`it is in ${left.status}: ${left.reason ?? 'no reason told'}`);
+      const remaining = await settled(StackName);
+      if (remaining !== undefined)
+        throw new DeploymentFailed(`it is in ${remaining.status}: ${remaining.reason ?? 'no reason given'}`);
     },
     keys: async (StackName) => {
-      const found: string[] = [];
+      const keyIds: string[] = [];
       await settled(StackName);
       for await (const { StackResourceSummaries = [] } of paginateListStackResources(
         { client },
         { StackName },
       ))
         for (const { ResourceType, PhysicalResourceId } of StackResourceSummaries)
-          if (ResourceType === KEY && PhysicalResourceId !== undefined) found.push(PhysicalResourceId);
-      return found;
+          if (ResourceType === KMS_KEY_TYPE && PhysicalResourceId !== undefined)
+            keyIds.push(PhysicalResourceId);
+      return keyIds;
     },
   };
+}
+
+/** Deploys all stacks of an assembly. An abort ends CDK at once; CloudFormation finishes what it has begun. */
+async function runCdkDeploy(
+  dir: string,
+  outputsFile: string,
+  { clientConfig, onLine, packageDir, signal }: CdkStacksOptions,
+): Promise<void> {
+  if (signal.aborted) throw interruption();
+  const args = [
+    ...['deploy', '--all', '--app', dir, '--require-approval', 'never'],
+    // An interrupted deployment with a change set would leave an empty stack.
+    ...['--method', 'direct'],
+    ...['--outputs-file', outputsFile, '--no-color', '--no-notices'],
+    ...(clientConfig.profile === undefined ? [] : ['--profile', clientConfig.profile]),
+  ];
+  const child = spawn(process.execPath, [join(packageDir, 'bin/cdk'), ...args], {
+    // The working directory of the command may have a `cdk.json` of another app.
+    cwd: dir,
+    env: { ...process.env, CDK_DISABLE_CLI_TELEMETRY: 'true' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+    killSignal: 'SIGINT',
+  });
+  // Emitted on an abort, which is checked below.
+  child.on('error', () => undefined);
+  const lines: string[] = [];
+  for (const input of [child.stdout, child.stderr])
+    createInterface({ input }).on('line', (line) => {
+      onLine(line);
+      if (line.trim() !== '') lines.push(line.trim());
+    });
+  const exitCode = await new Promise<number | null>((resolve) => void child.once('close', resolve));
+  if (signal.aborted) throw interruption();
+  if (exitCode !== 0) throw new DeploymentFailed(lines.slice(-LAST_LINES).join('\n'));
 }

@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
-
 import { type PlatformAddresses } from '../../../core/deployment/deployment-file';
 import { type DeploymentKey, deploymentName } from '../../../core/tokens/token-key';
-import { type Place } from './ports';
+import { type AwsLocation } from './ports';
 
 /** The deployment that is proven. */
 export const PROVEN_DEPLOYMENT = {
@@ -17,33 +15,28 @@ export const PROVEN_TOKENS = [
   { interface: 'content', scope: 'api/write' },
 ] as const;
 
-/** The stacks of the deployment, of what the run itself needs, and of the sandbox. */
-export const stacksOf = (prefix: string) => ({
+/** The names of the stacks: of the deployment, of what the run itself needs, and of the sandbox. */
+export const stackNamesOf = (prefix: string) => ({
   deployment: `${prefix}-${deploymentName(PROVEN_DEPLOYMENT)}`,
   run: `${prefix}-run`,
   sandbox: `${prefix}-sandbox`,
 });
 
-/** A prefix that no other run has. None is the beginning of another. */
-export function newPrefix(): string {
-  return `prove-${randomBytes(4).toString('hex')}`;
-}
-
 export interface ProvenConfiguration {
   readonly prefix: string;
-  readonly place: Pick<Place, 'accountId' | 'region'>;
+  readonly location: Pick<AwsLocation, 'accountId' | 'region'>;
   readonly platform: PlatformAddresses;
   /** Settings of the deployment besides the usual ones. @default none */
   readonly settings?: object;
 }
 
 /** The configuration file of a run, in the form that users write. */
-export function configurationOf({ prefix, place, platform, settings }: ProvenConfiguration): object {
+export function configurationOf({ prefix, location, platform, settings }: ProvenConfiguration): object {
   const { environment, platformRegion } = PROVEN_DEPLOYMENT;
   const deployment = {
     ...PROVEN_DEPLOYMENT,
-    account: place.accountId,
-    region: place.region,
+    account: location.accountId,
+    region: location.region,
     restore: { available: true },
     // New accounts have too few concurrent executions to reserve any.
     reservedConcurrency: 'none',
@@ -60,7 +53,7 @@ export function configurationOf({ prefix, place, platform, settings }: ProvenCon
   };
 }
 
-/** The platform's addresses. @param origin of the sandbox, with its path; by default one that stands for it before it is deployed */
+/** The platform's addresses. @param origin of the sandbox, with its path; by default a placeholder, until the sandbox is deployed */
 export function platformAt(origin = 'https://sandbox.example.com'): PlatformAddresses {
   const { environment, platformRegion } = PROVEN_DEPLOYMENT;
   const base = `${origin}/${environment}/${platformRegion}`;

@@ -13,15 +13,15 @@ import {
   type Outputs,
   type Ports,
   type Stacks,
-  KEY,
+  KMS_KEY_TYPE,
   timeOf,
   whenSettled,
 } from './ports';
 
-/** The caller's access to the laptop's endpoint now. */
+/** Address and credentials of the laptop's endpoint, and how far its clock is ahead. */
 type LaptopAccess = Omit<ReturnType<typeof laptopConfig>, 'maxAttempts'>;
 
-/** Settings of SDK clients of its administrator. */
+/** Settings of SDK clients with the permissions of the laptop system's administrator. */
 export function laptopConfig({ aws }: RunningLocally['run'], systemClockOffset: number) {
   const { endpoint, region, accessKeyId, secretAccessKey } = aws;
   const credentials = { accessKeyId, secretAccessKey };
@@ -31,9 +31,9 @@ export function laptopConfig({ aws }: RunningLocally['run'], systemClockOffset: 
 /** A running laptop system, which stands for an account. @throws {CommandError} `unavailable`, `not_running` */
 export async function laptopPorts(
   { run, ca }: Pick<RunningLocally, 'run' | 'ca'>,
-  common: Pick<Ports, 'place' | 'synthesize'>,
+  common: Pick<Ports, 'location' | 'synthesize'>,
 ): Promise<Ports> {
-  const restoreApiUrl = run.deployments.find((each) => each.restoreApiUrl !== undefined)?.restoreApiUrl;
+  const restoreApiUrl = run.deployments.find((deployment) => deployment.restoreApiUrl)?.restoreApiUrl;
   if (restoreApiUrl === undefined)
     throw new CommandError(EXIT.failed, 'unavailable', 'the laptop system serves no restore API');
   // Questions may have moved the clock since the command began.
@@ -53,7 +53,7 @@ export async function laptopPorts(
       },
     ),
     stacks: laptopStacks(access),
-    // To its API Gateway, which tells APIs apart by their `Host`.
+    // The laptop's API Gateway has one address for all APIs, and tells them apart by `Host`.
     sendRequest: (request) => {
       const { host, pathname, search } = request.url;
       const headers = { ...request.headers, host };
@@ -116,7 +116,7 @@ export function laptopStacks(access: () => LaptopAccess): Stacks {
     keys: async (name) => {
       await settled(name);
       const { resources } = await call({ action: 'resources', names: [name] });
-      return resources.filter(({ type }) => type === KEY).map(({ id }) => id);
+      return resources.filter(({ type }) => type === KMS_KEY_TYPE).map(({ id }) => id);
     },
   };
 }

@@ -6,7 +6,8 @@ import { EXIT } from '../../../cli/exit-codes';
 import { asCommandError } from '../../../cli/main';
 import { ProcessTerminal } from '../../../cli/process-terminal';
 import { prepare } from './caller';
-import { clean, run } from './run';
+import { clean } from './clean';
+import { run } from './run';
 
 // Silences the SDK's warning about Node 20.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
@@ -16,7 +17,7 @@ const args = process.argv.slice(2);
 const interrupt = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // A closing terminal sends SIGHUP twice. With any other second signal, the next run has to clean up.
+    // A second signal ends the process at once, and `latchkey prove --clean` removes the run. A closing terminal sends SIGHUP twice.
     if (interrupt.signal.aborted && signal !== 'SIGHUP') process.exit(EXIT.outcomeUnknown);
     interrupt.abort();
   });
@@ -37,7 +38,7 @@ const terminal = new ProcessTerminal({
 
 const projectRoot = join(__dirname, '..');
 void prepare(args, terminal, { env, workingDir: process.cwd(), projectRoot, interrupted: interrupt.signal })
-  .then((prepared) => (prepared.options.clean ? clean(prepared) : run(prepared)))
+  .then((command) => (command.options.clean ? clean(command) : run(command)))
   .catch((error: unknown) => {
     const failure = asCommandError(error);
     terminal.failure(failure);

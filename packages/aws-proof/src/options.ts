@@ -9,7 +9,7 @@ import { QUESTIONS } from './questions/all';
 export type ProveOptions = ReturnType<typeof readProveOptions>;
 
 /**
- * Parses the arguments of `latchkey prove`, which has parsed them itself: it refuses those that it does not know, and prints the help.
+ * Parses the arguments of `latchkey prove`. The command has refused unknown flags and printed the help before it starts this program.
  * @throws {CommandError} usage
  */
 export function readProveOptions(args: readonly string[]) {
@@ -25,7 +25,7 @@ export function readProveOptions(args: readonly string[]) {
       slow: { type: 'boolean', default: false },
       clean: { type: 'boolean', default: false },
       run: { type: 'string' },
-      // Of reports, and of the records of runs that are not cleaned up.
+      // The folder of reports, and of the records of runs that are not cleaned up.
       results: { type: 'string', default: '.latchkey/prove' },
       yes: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },

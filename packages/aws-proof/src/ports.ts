@@ -10,8 +10,8 @@ export type ClientConfig = Pick<
 
 /** An AWS account, or what stands for it. */
 export interface Ports {
-  readonly place: Place;
-  /** Settings of the caller's SDK clients. The laptop's are other ones whenever time has passed. */
+  readonly location: AwsLocation;
+  /** Settings of the caller's SDK clients. Call it for each client: the laptop's settings change with its clock. */
   readonly clientConfig: () => ClientConfig;
   readonly time: Time;
   readonly stacks: Stacks;
@@ -23,7 +23,7 @@ export interface Ports {
   readonly sendRequest: System['sendRequest'];
 }
 
-export interface Place {
+export interface AwsLocation {
   readonly partition: string;
   readonly region: string;
   readonly accountId: string;
@@ -48,7 +48,7 @@ export interface Time {
 export type Outputs = Readonly<Record<string, string>>;
 
 /** CloudFormation's type of a KMS key. */
-export const KEY = 'AWS::KMS::Key';
+export const KMS_KEY_TYPE = 'AWS::KMS::Key';
 
 /** The CloudFormation stacks of an account. */
 export interface Stacks {
@@ -73,18 +73,18 @@ export interface ListedStack {
   readonly status: string;
   /** Why it has that status, if CloudFormation says so. */
   readonly reason?: string | undefined;
-  /** Undefined if it is not told. */
+  /** Undefined on the laptop. */
   readonly createdAt?: Date;
 }
 
-/** A stack, once no operation on it is in progress: one that a process began goes on after its end. */
+/** Waits until no operation on a stack is in progress, also one that an ended process began. @returns undefined if there is none */
 export async function whenSettled(
   stacks: Pick<Stacks, 'list'>,
   name: string,
   pause: () => Promise<unknown>,
 ): Promise<ListedStack | undefined> {
   for (;;) {
-    const stack = (await stacks.list(name)).find((each) => each.name === name);
+    const stack = (await stacks.list(name)).find((listed) => listed.name === name);
     // A stack in review has a change set only, which nobody executes.
     if (!/(?<!REVIEW)_IN_PROGRESS$/.test(stack?.status ?? '')) return stack;
     await pause();

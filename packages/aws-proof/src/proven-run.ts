@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
+import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import {
-  CreateSecretCommand,
-  DescribeSecretCommand,
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-} from '@aws-sdk/client-secrets-manager';
+  GetScheduleCommand,
+  UpdateScheduleCommand,
+  type UpdateScheduleCommandInput,
+} from '@aws-sdk/client-scheduler';
 import { GetParameterCommand } from '@aws-sdk/client-ssm';
 
 import { CommandError } from '../../../cli/command-error';
@@ -17,18 +17,21 @@ import { openConfiguredSystem } from '../../../cli/configured-system';
 import { EXIT } from '../../../cli/exit-codes';
 import { runCommand } from '../../../cli/main';
 import { parameterName } from '../../../core/deployment/parameter-names';
-import { RESTORE_PATH } from '../../../core/restore/restore-operation';
 import { RUN_TAG } from '../../../core/deployment/run-tag';
-import {
-  type CredentialKind,
-  credentialSecretName,
-  tokenSecretName,
-} from '../../../core/secrets/secret-names';
+import { scheduleName } from '../../../core/deployment/schedules';
 import { type HttpsAnswer, type HttpsRequest } from '../../../lambdas/shared/adapters/https-client';
 import { type AwsClients, clientsWith, configOfRole } from './clients';
-import { configurationOf, platformAt, PROVEN_DEPLOYMENT, PROVEN_TENANTS, stacksOf } from './configuration';
+import {
+  configurationOf,
+  platformAt,
+  PROVEN_DEPLOYMENT,
+  PROVEN_TENANTS,
+  stackNamesOf,
+} from './configuration';
 import { type Outputs, type Ports } from './ports';
-import { isAs } from './question';
+import { type ProvenTenant, provenTenant } from './proven-tenant';
+import { matches } from './question';
+import { type Secret, secretAt } from './secret';
 
 const REQUEST_DEFAULTS = {
   method: 'GET',
@@ -39,10 +42,7 @@ const REQUEST_DEFAULTS = {
   maxAnswerBytes: 1024 * 1024,
 } as const;
 
-/**
- * Policies, labels and lines of a log are in force or found after some seconds on AWS, tokens renewed right after a rotation, and new
- * keys read.
- */
+/** How long policies, labels, log lines, new API keys and the tokens after a rotation take at most until everybody sees them. */
 const SETTLED_SEC = 120;
 
 export interface RunOptions {
@@ -50,7 +50,7 @@ export interface RunOptions {
   readonly ports: Ports;
   /** For the run's files; exists. */
   readonly folder: string;
-  /** Stops commands. */
+  /** Ends running commands early. */
   readonly interrupt: AbortController;
   /** Called before each step. */
   readonly onStep?: (text: string) => void;
@@ -82,7 +82,7 @@ export class ProvenRun {
     this.prefix = options.prefix;
     this.ports = options.ports;
     this.time = options.ports.time;
-    this.tenants = PROVEN_TENANTS.map((tenantId) => tenantOf(this, tenantId));
+    this.tenants = PROVEN_TENANTS.map((tenantId) => provenTenant(this, tenantId));
   }
 
   /** Deploys the sandbox, and Latchkey against it; loads credentials, and fetches all tokens. @throws {DeploymentFailed} */
@@ -105,18 +105,20 @@ export class ProvenRun {
 
   /** Deploys Latchkey. @param settings of its deployment, besides the usual ones */
   async deploy(settings: object = {}): Promise<void> {
-    this.outputs = await this.#deployPart('run', settings);
+    this.outputs = await this.#deployPart('latchkey', settings);
     this.restoreApiUrl = (await this.parameter('restore-api-url')).replace(/\/$/, '');
   }
 
-  /** @returns the outputs of the stack of that name */
-  async #deployPart(part: 'sandbox' | 'run', settings = {}): Promise<Outputs> {
+  /** @returns the outputs of the sandbox's stack, or of the run's own */
+  async #deployPart(part: 'sandbox' | 'latchkey', settings = {}): Promise<Outputs> {
     const { prefix, ports } = this;
     const platform = platformAt(this.#sandbox?.url);
-    const configuration = configurationOf({ prefix, place: ports.place, platform, settings });
-    writeFileSync(this.#file, JSON.stringify(configuration), { mode: 0o600 });
-    const assembly = await ports.synthesize(part === 'run' ? 'latchkey' : part, this.#file);
-    return (await ports.stacks.deployAssembly(assembly))[stacksOf(prefix)[part]] ?? {};
+    const configuration = configurationOf({ prefix, location: ports.location, platform, settings });
+    writeFileSync(this.#configFile, JSON.stringify(configuration), { mode: 0o600 });
+    const assembly = await ports.synthesize(part, this.#configFile);
+    const outputs = await ports.stacks.deployAssembly(assembly);
+    const stackNames = stackNamesOf(prefix);
+    return outputs[part === 'sandbox' ? stackNames.sandbox : stackNames.run] ?? {};
   }
 
   /** SDK clients with the permissions of the command's caller. */
@@ -137,16 +139,24 @@ export class ProvenRun {
     return secretAt(this, (await this.aws.secretsManager.send(command)).ARN!);
   }
 
-  /** Looks until it sees what is wanted. @returns what it saw last */
+  /** Looks until it sees what is wanted, by default for two minutes. @returns what it saw last */
   async settle(
     look: () => Promise<string>,
     wanted: string | RegExp,
     wait: { readonly withinSec?: number; readonly everySec?: number } = {},
   ): Promise<string> {
     let seen = '';
-    const isSeen = async () => isAs((seen = await look()), wanted) || undefined;
+    const isSeen = async () => matches((seen = await look()), wanted) || undefined;
     await this.time.until(isSeen, { withinSec: SETTLED_SEC, ...wait });
     return seen;
+  }
+
+  /** Enables or disables the schedule of token-sweep. */
+  async switchSweep(State: 'ENABLED' | 'DISABLED'): Promise<void> {
+    const { scheduler } = this.aws;
+    const Name = scheduleName(this.prefix, this.deployment, 'token-sweep');
+    const schedule = await scheduler.send(new GetScheduleCommand({ Name }));
+    await scheduler.send(new UpdateScheduleCommand({ ...schedule, State } as UpdateScheduleCommandInput));
   }
 
   /** A parameter that Latchkey publishes. */
@@ -183,13 +193,13 @@ export class ProvenRun {
   /** Runs `latchkey` with `--json` and the run's configuration, as the operator. @param input for its standard input */
   async latchkey<Document = object>(args: readonly string[], input = ''): Promise<Printed<Document>> {
     const { interrupt } = this.#options;
-    const { place, sendRequest } = this.ports;
+    const { location, sendRequest } = this.ports;
     const workingDir = process.cwd();
     const clientConfig = await configOfRole(this.ports, this.outputs.OperatorRoleArn!);
     const system = openConfiguredSystem({
-      config: this.#file,
+      config: this.#configFile,
       profile: undefined,
-      account: place.accountId,
+      account: location.accountId,
       workingDir,
       interrupted: interrupt.signal,
       access: { clientConfig, sendRequest },
@@ -215,100 +225,9 @@ export class ProvenRun {
       throw failed('command_failed', `latchkey ended with ${exitCode}: ${stderr.trim()}`);
   }
 
-  get #file(): string {
+  get #configFile(): string {
     return join(this.#options.folder, 'latchkey.json');
   }
 }
-
-export type ProvenTenant = ReturnType<typeof tenantOf>;
-
-/** A tenant with credentials, an API key and two tokens. */
-function tenantOf(run: ProvenRun, tenantId: string) {
-  const key = { ...PROVEN_DEPLOYMENT, tenantId };
-  const secretName = (kind: CredentialKind) => credentialSecretName(run.prefix, key, kind);
-  const tokenName = (scope: 'api/read' | 'api/write') =>
-    tokenSecretName(run.prefix, { ...key, interface: 'content', scope });
-  /** A user of the platform who may restore. */
-  const author = async () => {
-    type Tenants = { tenants: { tenantId: string; authorRefs: string[] }[] };
-    const { tenants } = await run.sandbox<Tenants>('GET', '/tenants');
-    return tenants.find((tenant) => tenant.tenantId === tenantId)!.authorRefs[0]!;
-  };
-  /** Puts a new archived content on the platform. @returns its id */
-  const archivedContent = async () =>
-    (await run.sandbox<{ contentIds: string[] }>('POST', '/contents', key)).contentIds[0]!;
-  return {
-    tenantId,
-    key,
-    secretName,
-    tokenName,
-    author,
-    archivedContent,
-    accessToken: async (aws: AwsClients, scope: 'api/read' | 'api/write') =>
-      (await secretAt({ aws }, tokenName(scope)).json<{ accessToken: string }>()).accessToken,
-    apiKey: async () => (await secretAt(run, secretName('api-key')).json<{ apiKey: string }>()).apiKey,
-    /** Has the platform issue a credential, and loads it with the command. */
-    loadNew: async (kind: CredentialKind, ...flags: string[]): Promise<Changed> => {
-      const [path, command] = kind === 'api-key' ? ['/api-keys', 'api-key'] : ['/credentials', 'credentials'];
-      const issued = await run.sandbox<object>('POST', path, key);
-      return run.latchkey([command, 'put', '--tenant', tenantId, ...flags], JSON.stringify(issued));
-    },
-    /** Sends a restore, by default of a new content. @returns status and the content's status, or the code of the error */
-    restore: async (headers: Readonly<Record<string, string>>, content?: string): Promise<string> => {
-      const contentId = content ?? (await archivedContent());
-      const path = RESTORE_PATH.replace('{tenantId}', tenantId).replace('{contentId}', contentId);
-      const { status, body } = await run.request(run.restoreApiUrl + path, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify({ authorRef: await author() }),
-      });
-      const { status: record, code } = JSON.parse(body) as { status?: unknown; code?: string };
-      return `${status} ${code ?? String(record)}`;
-    },
-    /** Headers of a request with the API key. */
-    basic: (apiKey: string) => ({
-      authorization: `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`,
-    }),
-  };
-}
-
-/** What a command that changes a credential prints. */
-type Changed = Printed<{ outcome?: string; error?: { code: string } }>;
-
-/** A change that succeeded. */
-export const PROMOTED = 'exit code 0, promoted';
-
-/** Such as {@link PROMOTED}; with the code of its error if it failed. */
-export function changeOf({ exitCode, document: { outcome, error } }: Changed): string {
-  return `exit code ${exitCode}, ${outcome ?? error?.code ?? 'nothing'}`;
-}
-
-export type Secret = ReturnType<typeof secretAt>;
-
-/** A secret. @param caller with whose permissions; asked for clients anew each time, because the laptop's change with its clock */
-export function secretAt(caller: { readonly aws: AwsClients }, SecretId: string) {
-  const client = () => caller.aws.secretsManager;
-  const describe = () => client().send(new DescribeSecretCommand({ SecretId }));
-  const read = (VersionId?: string) => client().send(new GetSecretValueCommand({ SecretId, VersionId }));
-  return {
-    id: SecretId,
-    describe,
-    /** @param VersionId by default the current version's */
-    read,
-    json: async <Value>() => JSON.parse((await read()).SecretString ?? '{}') as Value,
-    /** @returns the id of the new version */
-    put: async (SecretString: string | undefined, ClientRequestToken?: string) => {
-      const command = new PutSecretValueCommand({ SecretId, SecretString, ClientRequestToken });
-      return (await client().send(command)).VersionId!;
-    },
-    /** The version with a label. */
-    holderOf: async (label: string) => {
-      const { VersionIdsToStages = {} } = await describe();
-      return Object.keys(VersionIdsToStages).find((id) => VersionIdsToStages[id]!.includes(label));
-    },
-  };
-}
-
-export const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` });
 
 const failed = (code: string, message: string) => new CommandError(EXIT.failed, code, message);

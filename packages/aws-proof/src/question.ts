@@ -6,9 +6,9 @@ export interface Question {
   readonly id: string;
   /** What is asked, in Markdown. */
   readonly subject: string;
-  /** The answer that Latchkey relies on, in Markdown. Where Latchkey is right under several, all of them. */
+  /** The answer that Latchkey relies on, or all answers with which it works, in Markdown. */
   readonly reliedOn: string;
-  /** What Latchkey promises and keeps with that answer, and only with that. */
+  /** The promise that Latchkey keeps only if AWS answers so. */
   readonly promise: string;
   /** AWS's pages, or the thread in which somebody saw the answer. */
   readonly pages: readonly string[];
@@ -20,7 +20,7 @@ export interface Question {
 
 export const VERDICTS = ['as relied on', 'differs', 'not run'] as const;
 
-/** What AWS did. `not run` says why nothing was seen. */
+/** What AWS did, or why that is unknown. */
 export interface Answer {
   readonly verdict: (typeof VERDICTS)[number];
   /** For people, in one line. */
@@ -33,18 +33,18 @@ export const answer = (isAsReliedOn: boolean, seen: string): Answer => ({
   seen,
 });
 
-/** Whether what was seen is as relied on: equal, or of the pattern. */
-export const isAs = (seen: string, reliedOn: string | RegExp): boolean =>
+/** Whether what was seen is the expected text, or matches the expected pattern. */
+export const matches = (seen: string, reliedOn: string | RegExp): boolean =>
   typeof reliedOn === 'string' ? seen === reliedOn : reliedOn.test(seen);
 
-/** As relied on if each of several things is: true, or what was seen as relied on. @param checks by what they are about */
+/** One answer from several checks, each by its label: a boolean, or a text with what it must match. All of them must hold. */
 export function compare(
   checks: Readonly<Record<string, boolean | readonly [seen: string, reliedOn: string | RegExp]>>,
 ): Answer {
   const all = Object.entries(checks).map(([what, check]) =>
     typeof check === 'boolean'
       ? { isRight: check, seen: `${what}: ${check ? 'yes' : 'no'}` }
-      : { isRight: isAs(...check), seen: `${what}: ${check[0]}` },
+      : { isRight: matches(...check), seen: `${what}: ${check[0]}` },
   );
   return answer(
     all.every(({ isRight }) => isRight),
@@ -66,11 +66,11 @@ export const outcomeOf = (call: Promise<unknown>): Promise<string> =>
 export interface Answered extends Answer {
   readonly question: Question;
   readonly seconds: number;
-  /** With which the question failed. It can contain what reports must not. */
+  /** The error that the question threw. It can contain what a report must not show. */
   readonly error?: Error;
 }
 
-/** Asks one question. @param interrupted what is seen after that tells nothing about AWS: commands and waits end early */
+/** Asks one question. @param interrupted makes the answer `not run`: commands and waits end early, which says nothing of AWS */
 export async function ask(question: Question, run: ProvenRun, interrupted: AbortSignal): Promise<Answered> {
   const begun = await run.time.now();
   const asked = await question.ask(run).catch((error: Error) => {

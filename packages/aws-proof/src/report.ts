@@ -10,7 +10,7 @@ import { type Answered, VERDICTS } from './question';
 export interface EndedRun {
   readonly startedAt: Date;
   readonly endedAt: Date;
-  readonly caller: Pick<Caller, 'place' | 'laptop' | 'endpoint'>;
+  readonly caller: Pick<Caller, 'location' | 'laptop' | 'endpoint'>;
   readonly answers: readonly Answered[];
   readonly left: readonly LeftBehind[];
 }
@@ -25,7 +25,7 @@ export function reportOf(run: EndedRun): string {
   });
   return scrubbed(
     [
-      `# latchkey prove: ${placeOf(run)}`,
+      `# latchkey prove: ${whereOf(run)}`,
       '',
       `${startedAt.toISOString()}, latchkey ${version}: ${answers.length} questions: ${totals.join(', ')}, in ${minutes} min.`,
       '',
@@ -43,14 +43,14 @@ export function reportOf(run: EndedRun): string {
 }
 
 /** Such as `aws eu-west-1`; else `laptop`, or the host of what answered in AWS's place. */
-function placeOf({ caller: { place, laptop, endpoint } }: EndedRun): string {
-  return laptop === undefined ? (endpoint ?? `${place.partition} ${place.region}`) : 'laptop';
+function whereOf({ caller: { location, laptop, endpoint } }: EndedRun): string {
+  return laptop === undefined ? (endpoint ?? `${location.partition} ${location.region}`) : 'laptop';
 }
 
 /** Writes a report. @param dir absolute; created @returns the path of the file */
 export function writeReport(dir: string, run: EndedRun): string {
   mkdirSync(dir, { recursive: true });
-  const name = `${run.startedAt.toISOString().slice(0, 19)} ${placeOf(run)}`;
+  const name = `${run.startedAt.toISOString().slice(0, 19)} ${whereOf(run)}`;
   const file = join(dir, `${scrubbed(name).replaceAll(/[^A-Za-z0-9.-]+/g, '-')}.md`);
   writeFileSync(file, `${reportOf(run)}\n`);
   return file;

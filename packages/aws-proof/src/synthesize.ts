@@ -6,8 +6,8 @@ import { type AppRun, runApp } from '../../../cli/run-app';
 import { type Ports } from './ports';
 
 /**
- * Synthesizes what a run deploys, beside its configuration: in a checkout from the sources, in the package by the built app. Throws
- * `cdk_missing`, `synthesis_failed`, `interrupted`.
+ * Synthesizes what a run deploys into a new folder beside the run's configuration file.
+ * @throws {CommandError} `cdk_missing`, `synthesis_failed`, `interrupted`
  */
 export function synthesizeWith(
   where: Pick<AppRun, 'workingDir' | 'projectRoot' | 'interrupted'>,

@@ -1,5 +1,5 @@
 import { CommandError } from '../../../cli/command-error';
-import { prepare, type Prepared } from '../src/caller';
+import { prepare, type ProveCommand } from '../src/caller';
 import { QUESTIONS } from '../src/questions/all';
 import { FakeTerminal, type FakeTerminalOptions } from '../../../test/cli/support/fake-terminal';
 import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
@@ -46,7 +46,7 @@ async function prove(line: string, options: FakeTerminalOptions = {}, env: NodeJ
   const ended = await prepare(args, terminal, surroundings).catch((error: CommandError) => error);
   const failure = ended instanceof CommandError ? ended : undefined;
   const text = `${failure?.message}\n${failure?.advice}`;
-  return { exitCode: failure?.exitCode, code: failure?.code, text, failure, prepared: ended as Prepared };
+  return { exitCode: failure?.exitCode, code: failure?.code, text, failure, prepared: ended as ProveCommand };
 }
 
 describe('the account', () => {
@@ -54,7 +54,7 @@ describe('the account', () => {
     const { prepared } = await prove('', PERSON);
 
     expect(prepared).toMatchObject({
-      caller: { place: { partition: 'aws', region: 'eu-west-1', accountId: OURS } },
+      caller: { location: { partition: 'aws', region: 'eu-west-1', accountId: OURS } },
       options: { questions: QUESTIONS.filter(({ slow }) => !slow), results: '.latchkey/prove' },
     });
   });
@@ -68,7 +68,7 @@ describe('the account', () => {
   it('is looked for in the named region', async () => {
     const { prepared } = await prove('--region eu-west-1', PERSON, { AWS_REGION: 'us-east-1' });
 
-    expect(prepared.caller.place.region).toBe('eu-west-1');
+    expect(prepared.caller.location.region).toBe('eu-west-1');
   });
 
   it('is refused if --account names another one', async () => {
@@ -97,7 +97,7 @@ describe('the account', () => {
 
     expect(ended.prepared).toMatchObject({
       options: { clean: true },
-      caller: { place: { accountId: OURS } },
+      caller: { location: { accountId: OURS } },
     });
   });
 

@@ -1,6 +1,7 @@
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 
-import { cleanUp, findRuns, listRun } from '../src/clean-up/clean-up';
+import { cleanUp, listRun } from '../src/clean-up/clean-up';
+import { findRuns } from '../src/clean-up/find-runs';
 import { clientsWith } from '../src/clients';
 import { DeploymentFailed } from '../src/ports';
 import { SeededRandom } from '../../../test/simulation/support/seeded-random';
@@ -228,12 +229,17 @@ describe('the removal of a run', () => {
     await proven.useFor(prefix);
     const options = proven.options(IMMORTAL, [
       { Effect: 'Allow', Action: '*', Resource: '*' },
-      { Effect: 'Deny', Action: 'logs:DescribeLogGroups', Resource: '*' },
+      { Effect: 'Deny', Action: ['logs:DescribeLogGroups', 'tag:GetResources'], Resource: '*' },
     ]);
 
     const { left } = await cleanUp(recordOf(prefix), options);
 
     expect(left.filter(({ until }) => until === undefined)).toEqual([
+      {
+        kind: 'tag',
+        name: '*',
+        reason: expect.stringMatching(/^AccessDenied.*tag:GetResources/) as string,
+      },
       {
         kind: 'log group',
         name: '*',

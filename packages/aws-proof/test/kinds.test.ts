@@ -52,11 +52,11 @@ describe('a kind of what a run leaves', () => {
     [undefined, 'arn:aws:lambda:eu-west-1:111111111111:function:prove-aaaa1111-restore', undefined],
     [undefined, 'arn:aws:sns:eu-west-1:111111111111:prove-aaaa1111-alarms', undefined],
     [undefined, 'arn:aws:apigateway:eu-west-1::/restapis/abc123', undefined],
-  ])('%s has the ARN %s', (name, arn, inArn) => {
+  ])('%s has the ARN %s', (name, arn, nameFromArn) => {
     const found = KINDS.flatMap((each) =>
-      each.inArn?.(arn) === undefined ? [] : [[each.name, each.inArn(arn)]],
+      each.nameFromArn?.(arn) === undefined ? [] : [[each.name, each.nameFromArn(arn)]],
     );
 
-    expect(found).toEqual(name === undefined ? [] : [[name, inArn]]);
+    expect(found).toEqual(name === undefined ? [] : [[name, nameFromArn]]);
   });
 });

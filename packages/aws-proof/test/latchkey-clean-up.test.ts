@@ -19,9 +19,9 @@ const KILLS = 20;
 function assemblies(): string[] {
   const origin = 'https://platform.example.com';
   const platform = { contentBaseUrl: `${origin}/rest/v1`, contentTokenBaseUrl: `${origin}/auth` };
-  const place = { accountId: '111111111111', region: 'eu-west-1' };
+  const location = { accountId: '111111111111', region: 'eu-west-1' };
   const file = join(temporaryFolder(), 'latchkey.json');
-  writeFileSync(file, JSON.stringify(configurationOf({ prefix: PREFIX, place, platform })));
+  writeFileSync(file, JSON.stringify(configurationOf({ prefix: PREFIX, location, platform })));
   const configuration = loadConfiguration(file);
   const [sandbox, latchkey] = [temporaryApp(), temporaryApp()];
   addRunSandbox(sandbox, configuration);

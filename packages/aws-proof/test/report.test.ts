@@ -16,7 +16,7 @@ const QUESTION: Question = {
   ask: async () => answer(true, 'it did'),
 };
 const AWS: EndedRun['caller'] = {
-  place: { partition: 'aws', region: 'eu-west-1', accountId: '123456789012' },
+  location: { partition: 'aws', region: 'eu-west-1', accountId: '123456789012' },
 };
 const KEY = { kind: 'key', name: '1234abcd', reason: 'AWS deletes it later', until: new Date(0) };
 

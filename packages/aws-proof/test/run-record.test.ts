@@ -2,8 +2,14 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { newPrefix } from '../src/configuration';
-import { isOfRun, isRunPrefix, runPrefixIn, type RunRecord, runRecords } from '../src/clean-up/runs';
+import {
+  isOfRun,
+  isRunPrefix,
+  newPrefix,
+  runPrefixIn,
+  type RunRecord,
+  runRecords,
+} from '../src/clean-up/runs';
 
 const PLACE = { accountId: '111111111111', region: 'eu-west-1' };
 const record = (prefix: string, more: Partial<RunRecord> = {}): RunRecord => ({

@@ -13,8 +13,9 @@ import { clientsWith } from '../src/clients';
 import { runRecords } from '../src/clean-up/runs';
 import { answer, type Question } from '../src/question';
 import { readProveOptions } from '../src/options';
-import { type Prepared } from '../src/caller';
-import { clean, run } from '../src/run';
+import { type ProveCommand } from '../src/caller';
+import { clean } from '../src/clean';
+import { run } from '../src/run';
 import { FakeTerminal } from '../../../test/cli/support/fake-terminal';
 import { bundlingOncePerRun } from '../../../test/support/bundling-once-per-run';
 import { TEST_RUN_VARIABLE, testRunFolder } from '../../../test/support/test-run';
@@ -49,7 +50,7 @@ function prepared(line: string, questions: readonly Question[] = [], answers?: b
     projectRoot: join(__dirname, '../../..'),
     interrupted: terminal.interrupted,
   };
-  const command: Prepared = { options, caller: laptop.caller(), terminal, surroundings };
+  const command: ProveCommand = { options, caller: laptop.caller(), terminal, surroundings };
   return { command, terminal };
 }
 
@@ -162,11 +163,11 @@ describe('the removal of earlier runs', () => {
       `  secret ${ours}-question/secret`,
       `${running}: began 3 h ago, by arn:aws:iam::111111111111:user/me`,
       `  left alone: its process ${process.pid} is still running. To remove it: latchkey prove --clean --run ${running}`,
-      `${theirs}: of unknown age, by somebody unknown here`,
+      `${theirs}: of unknown age, by an unknown caller`,
       `  left alone: it has no record here, so it may be somebody else’s. To remove it: latchkey prove --clean --run ${theirs}`,
     ]);
     expect(terminal.questions.map((each) => each.question)).toEqual([
-      'Remove 1 from 111111111111, eu-west-1?',
+      'Remove 1 run from 111111111111, eu-west-1?',
     ]);
     expect(await leftovers()).toEqual(existing);
   });

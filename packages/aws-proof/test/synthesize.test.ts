@@ -10,7 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { configurationOf, newPrefix, stacksOf } from '../src/configuration';
+import { newPrefix } from '../src/clean-up/runs';
+import { configurationOf, stackNamesOf } from '../src/configuration';
 import { synthesizeWith } from '../src/synthesize';
 import { bundlingOncePerRun } from '../../../test/support/bundling-once-per-run';
 import { TEST_RUN_VARIABLE, testRunFolder } from '../../../test/support/test-run';
@@ -38,11 +39,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const place = { accountId: '123456789012', region: 'eu-west-1' };
+const location = { accountId: '123456789012', region: 'eu-west-1' };
 
 function synthesize(prefix: string, part: 'sandbox' | 'latchkey' = 'latchkey', projectRoot = ROOT) {
   const config = join(folder, 'latchkey.json');
-  writeFileSync(config, JSON.stringify(configurationOf({ prefix, place, platform })));
+  writeFileSync(config, JSON.stringify(configurationOf({ prefix, location, platform })));
   const interrupted = new AbortController().signal;
   return synthesizeWith({ workingDir: folder, projectRoot, interrupted })(part, config);
 }
@@ -56,7 +57,7 @@ it('writes the stacks of a part, for the bootstrap stack of the working folder',
 
   const manifest = readFileSync(join(outDir, 'manifest.json'), 'utf8');
   const stacks = readdirSync(outDir).filter((file) => file.endsWith('.template.json'));
-  expect(stacks).toEqual([`${stacksOf(prefix).sandbox}.template.json`]);
+  expect(stacks).toEqual([`${stackNamesOf(prefix).sandbox}.template.json`]);
   expect(manifest).toContain('aws://123456789012/eu-west-1');
   expect(manifest).toContain('cdk-mine123-deploy-role');
   expect(existsSync(join(outDir, 'tree.json'))).toBe(false);

@@ -20,29 +20,27 @@ const KEY_DELETION_DAYS = 7;
 /** A kind of what a run leaves outside its stacks, or what its stacks retain. */
 export interface Kind {
   readonly name: string;
-  /** The name of one in an ARN that has the run's tag; undefined if the ARN is of another kind. */
-  readonly inArn?: (arn: string) => string | undefined;
-  /** Names that may be the run's; the caller compares them. Absent where only the tag tells. */
+  /** The name of the resource with this ARN; undefined if the ARN is of another kind. */
+  readonly nameFromArn?: (arn: string) => string | undefined;
+  /** Lists at least the names that begin with the prefix. Absent if only their tags identify the resources. */
   readonly list?: (aws: AwsClients, prefix: string) => AsyncIterable<string>;
   /**
-   * Removes one. One that does not exist is an error whose name says so.
-   * @returns a date, when AWS will delete it, if that is not now
+   * Removes a resource. Throws AWS's error if it does not exist.
+   * @returns when AWS will delete it; undefined if it is deleted now
    */
-  readonly remove: (aws: AwsClients, name: string) => Promise<unknown>;
+  readonly remove: (aws: AwsClients, name: string) => Promise<Date | undefined>;
 }
 
-/** The part of an ARN behind a beginning such as `:log-group:`. */
-const behind =
-  (beginning: string, trailing = /$^/) =>
+/** Cuts out what follows a marker such as `:log-group:`, without a suffix. */
+const nameAfter =
+  (marker: string, suffix = /$^/) =>
   (arn: string): string | undefined =>
-    arn.includes(beginning)
-      ? arn.slice(arn.indexOf(beginning) + beginning.length).replace(trailing, '')
-      : undefined;
+    arn.includes(marker) ? arn.slice(arn.indexOf(marker) + marker.length).replace(suffix, '') : undefined;
 
 const SECRET: Kind = {
   name: 'secret',
   // Its ARN ends with six random characters.
-  inArn: behind(':secret:', /-[A-Za-z0-9]{6}$/),
+  nameFromArn: nameAfter(':secret:', /-[A-Za-z0-9]{6}$/),
   async *list({ secretsManager: client }, prefix) {
     const Filters = [{ Key: 'name' as const, Values: [prefix] }];
     const input = { Filters, IncludePlannedDeletion: true };
@@ -56,18 +54,22 @@ const SECRET: Kind = {
     if (RemoveReplicaRegions.length > 0)
       await secretsManager.send(new RemoveRegionsFromReplicationCommand({ SecretId, RemoveReplicaRegions }));
     await secretsManager.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
+    return undefined;
   },
 };
 
 const LOG_GROUP: Kind = {
   name: 'log group',
-  inArn: behind(':log-group:', /:\*$/),
+  nameFromArn: nameAfter(':log-group:', /:\*$/),
   async *list({ logs: client }, prefix) {
     for (const logGroupNamePrefix of [prefix, `/${prefix}`, `/aws/lambda/${prefix}`])
       for await (const { logGroups = [] } of paginateDescribeLogGroups({ client }, { logGroupNamePrefix }))
         yield* logGroups.map(({ logGroupName }) => logGroupName!);
   },
-  remove: ({ logs }, logGroupName) => logs.send(new DeleteLogGroupCommand({ logGroupName })),
+  remove: async ({ logs }, logGroupName) => {
+    await logs.send(new DeleteLogGroupCommand({ logGroupName }));
+    return undefined;
+  },
 };
 
 const KEY_ALIAS: Kind = {
@@ -76,12 +78,15 @@ const KEY_ALIAS: Kind = {
     for await (const { Aliases = [] } of paginateListAliases({ client }, {}))
       yield* Aliases.map(({ AliasName }) => AliasName!);
   },
-  remove: ({ kms }, AliasName) => kms.send(new DeleteAliasCommand({ AliasName })),
+  remove: async ({ kms }, AliasName) => {
+    await kms.send(new DeleteAliasCommand({ AliasName }));
+    return undefined;
+  },
 };
 
 const KEY: Kind = {
   name: 'key',
-  inArn: behind(':key/'),
+  nameFromArn: nameAfter(':key/'),
   remove: async (aws, KeyId) => {
     const scheduled = new ScheduleKeyDeletionCommand({ KeyId, PendingWindowInDays: KEY_DELETION_DAYS });
     return (await deletionDate(aws, KeyId)) ?? (await aws.kms.send(scheduled)).DeletionDate;
@@ -89,10 +94,21 @@ const KEY: Kind = {
 };
 
 /** When AWS will delete a key; undefined if nobody asked for that. A key in deletion keeps its tags. */
-export async function deletionDate({ kms }: AwsClients, KeyId: string): Promise<Date | undefined> {
+async function deletionDate({ kms }: AwsClients, KeyId: string): Promise<Date | undefined> {
   const { KeyMetadata } = await kms.send(new DescribeKeyCommand({ KeyId }));
   return KeyMetadata?.KeyState === 'PendingDeletion' ? KeyMetadata.DeletionDate : undefined;
 }
+
+/** Whether a key is in deletion or deleted. */
+export const isKeyGone = (aws: AwsClients, keyId: string): Promise<boolean> =>
+  deletionDate(aws, keyId).then(
+    (date) => date !== undefined,
+    (error: unknown) => isMissing(error),
+  );
+
+/** Whether AWS refused a call because the resource does not exist. */
+export const isMissing = (error: unknown): boolean =>
+  /(NotFound|NonExistent|DoesNotExist|NoSuchEntity)/.test((error as Error).name);
 
 /** In the order of their removal: the key last, because secrets are encrypted with it. */
 export const KINDS: readonly Kind[] = [SECRET, LOG_GROUP, KEY_ALIAS, KEY];

@@ -1,19 +1,25 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { type Place } from '../ports';
+import { type AwsLocation } from '../ports';
 
-/** Begins the prefix of every run. Random digits end it, so that no other name in an account begins with it. */
+/** What the prefix of every run begins with. Eight random digits follow. */
 export const RUN_PREFIX = 'prove-';
-const PREFIX = new RegExp(`^${RUN_PREFIX}[0-9a-f]{8}$`);
+const PREFIX = `${RUN_PREFIX}[0-9a-f]{8}`;
+const WHOLE_PREFIX = new RegExp(`^${PREFIX}$`);
+const BEFORE_SEPARATOR = new RegExp(`^(${PREFIX})(?:$|[-/_.])`);
 
-/** Whether a text can be the prefix of a run, so that what begins with it is the run's. */
-export const isRunPrefix = (text: string): boolean => PREFIX.test(text);
+/** Whether a text has the form of a run's prefix. */
+export const isRunPrefix = (text: string): boolean => WHOLE_PREFIX.test(text);
+
+/** The prefix of a new run. All prefixes have the same length, so none is the beginning of another. */
+export const newPrefix = (): string => `${RUN_PREFIX}${randomBytes(4).toString('hex')}`;
 
 const recordSchema = z.object({
-  prefix: z.string().regex(PREFIX),
+  prefix: z.string().regex(WHOLE_PREFIX),
   accountId: z.string(),
   region: z.string(),
   /** ISO 8601, UTC. */
@@ -49,7 +55,7 @@ export function runRecords(dir: string) {
       writeFileSync(fileOf(record.prefix), `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
     },
     /** The records of an account and region, the latest last. Other files are ignored. */
-    list: ({ accountId, region }: Pick<Place, 'accountId' | 'region'>): RunRecord[] =>
+    list: ({ accountId, region }: Pick<AwsLocation, 'accountId' | 'region'>): RunRecord[] =>
       (existsSync(dir) ? readdirSync(dir) : [])
         .flatMap(read)
         .filter((record) => record.accountId === accountId && record.region === region)
@@ -58,12 +64,12 @@ export function runRecords(dir: string) {
   };
 }
 
-/** What AWS puts before the name that a run has chosen. */
-const BEFORE = /^(?:\/aws\/lambda\/|alias\/|\/)/;
+/** What AWS puts in front of a name. */
+const AWS_PREFIX = /^(?:\/aws\/lambda\/|alias\/|\/)/;
 
-/** The prefix of the run that a name is of: alone or before a separator. */
+/** The run's prefix that a name consists of or begins with; undefined if it has none. */
 export const runPrefixIn = (name: string): string | undefined =>
-  new RegExp(`^(${RUN_PREFIX}[0-9a-f]{8})(?:$|[-/_.])`).exec(name.replace(BEFORE, ''))?.[1];
+  BEFORE_SEPARATOR.exec(name.replace(AWS_PREFIX, ''))?.[1];
 
 /**
  * Whether something is the run's: by its name, or as one of its keys. A tag does not decide: anybody who may tag a resource could

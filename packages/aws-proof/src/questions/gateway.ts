@@ -63,7 +63,7 @@ export const GATEWAY_QUESTIONS: readonly Question[] = [
     id: 'idle-connection',
     subject: 'A connection that the platform closed while Lambda had the process frozen',
     reliedOn: 'a connection idle for over 4 s is never reused, and the platform closes none sooner',
-    promise: 'a restore whose outcome is unknown is one that nobody could have known',
+    promise: 'no restore has an unknown outcome because Latchkey reused a dead connection',
     pages: [
       'https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html',
       'https://nodejs.org/api/http.html',

@@ -1,38 +1,26 @@
-import {
-  GetScheduleCommand,
-  UpdateScheduleCommand,
-  type UpdateScheduleCommandInput,
-} from '@aws-sdk/client-scheduler';
-
 import { createTokenSource } from '../../../../client';
-import { scheduleName } from '../../../../core/deployment/schedules';
 import { tokenKeyOf } from '../../../../core/tokens/token-key';
 import { type TokenKey } from '../../../../core/tokens/public-keys';
-import { bearer, changeOf, PROMOTED, type ProvenRun, type ProvenTenant, secretAt } from '../proven-run';
+import { type AwsClients } from '../clients';
+import { type ProvenRun } from '../proven-run';
+import { bearer, changeOf, PROMOTED, type ProvenTenant } from '../proven-tenant';
 import { compare, outcomeOf, type Question } from '../question';
+import { secretAt } from '../secret';
 
 const PUBLISHED = '200 published';
 const UNAUTHORIZED = '401 unauthorized';
 const READ_TOKEN = { interface: 'content', scope: 'api/read' } as const;
 const SECRETS_GUIDE = 'https://docs.aws.amazon.com/secretsmanager/latest/userguide';
 
-const ENOUGH_MIN = 20;
+const MIN_VALID_MIN = 20;
 
 /** Alarms of what happened before clear within this time. */
 const CLEARED_SEC = 900;
-/** Two commands that exit with 0. */
+/** Exit codes and findings of two commands: 0 and none. */
 const NOTHING_WRONG = /^0\b[^,]*, 0\b[^,]*$/;
 
 interface Findings {
   readonly findings?: readonly { readonly kind: string }[];
-}
-
-/** Enables or disables the schedule of token-sweep. */
-export async function switchSweep(run: ProvenRun, State: 'ENABLED' | 'DISABLED'): Promise<void> {
-  const Name = scheduleName(run.prefix, run.deployment, 'token-sweep');
-  const { scheduler } = run.aws;
-  const found = await scheduler.send(new GetScheduleCommand({ Name }));
-  await scheduler.send(new UpdateScheduleCommand({ ...found, State } as UpdateScheduleCommandInput));
 }
 
 /** The main job after deploying and loading. */
@@ -42,14 +30,14 @@ export const MAIN_JOB: readonly Question[] = [
     subject:
       '`latchkey status` and `latchkey doctor` where all is well, and where somebody disabled a schedule',
     reliedOn:
-      'where all is well, both exit with 0, with the permissions of an operator: no finding, no alarm, a warm-up instead of an alarm of a new stack; else both name the schedule, and `doctor --fix` enables it',
+      'with the permissions of an operator, both exit with 0 where all is well: no findings, and no alarms of the new stack; otherwise both name the schedule, and `doctor --fix` enables it',
     promise: 'the command says what is wrong, nothing else, and its fix helps',
     pages: [
       'https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-evaluation.html',
       'https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotationRulesType.html',
     ],
     async ask(run) {
-      const look = async (...commands: string[]) => {
+      const exitCodesAndFindings = async (...commands: string[]) => {
         const seen: string[] = [];
         for (const command of commands) {
           const { exitCode, document } = await run.latchkey<Findings>(command.split(' '));
@@ -57,12 +45,12 @@ export const MAIN_JOB: readonly Question[] = [
         }
         return seen.join(', ');
       };
-      const both = () => look('status', 'doctor');
+      const both = () => exitCodesAndFindings('status', 'doctor');
       const calm = await run.settle(both, NOTHING_WRONG, { withinSec: CLEARED_SEC, everySec: 60 });
-      await switchSweep(run, 'DISABLED');
+      await run.switchSweep('DISABLED');
       const found = await both();
-      const fixed = await look('doctor --fix --yes', 'doctor');
-      if (!NOTHING_WRONG.test(fixed)) await switchSweep(run, 'ENABLED');
+      const fixed = await exitCodesAndFindings('doctor --fix --yes', 'doctor');
+      if (!NOTHING_WRONG.test(fixed)) await run.switchSweep('ENABLED');
       return compare({
         'where all is well': [calm, NOTHING_WRONG],
         'without a schedule': [found, /^1 .*schedule_disabled.*, 1 .*schedule_disabled/],
@@ -79,15 +67,7 @@ export const MAIN_JOB: readonly Question[] = [
     pages: [`${SECRETS_GUIDE}/auth-and-access_resource-policies.html`],
     async ask(run) {
       const service = { aws: await run.as('Service') };
-      const nowMs = (await run.time.now()).getTime();
-      const minutes: number[] = [];
-      for (const tenant of run.tenants)
-        for (const scope of ['api/read', 'api/write'] as const) {
-          const { expiresAt } = await secretAt(service, tenant.tokenName(scope)).json<{
-            expiresAt: string;
-          }>();
-          minutes.push(Math.floor((Date.parse(expiresAt) - nowMs) / 60_000));
-        }
+      const minutes = await minutesToExpiry(run, service);
       const shortest = Math.min(...minutes);
       const tenant = run.tenants[0]!;
       const statuses: number[] = [];
@@ -111,7 +91,7 @@ export const MAIN_JOB: readonly Question[] = [
       await source.authorizedFetch(key, run.contentsUrl);
       const denied = await outcomeOf(secretAt(service, tenant.secretName('client-credentials')).read());
       return compare({
-        [`tokens valid for ${shortest} to ${Math.max(...minutes)} min, enough`]: shortest >= ENOUGH_MIN,
+        [`tokens valid for ${shortest} to ${Math.max(...minutes)} min, enough`]: shortest >= MIN_VALID_MIN,
         calls: [statuses.join(', '), '200, 401, 200'],
         'another token afterwards': (await source.getToken(key)).accessToken !== accessToken,
         'client credentials': [denied, 'AccessDeniedException'],
@@ -167,8 +147,8 @@ export const MAIN_JOB: readonly Question[] = [
     id: 'rotate',
     subject: 'New client credentials while tokens of the old ones are in use, and the way back',
     reliedOn:
-      '`credentials put` proves and rotates them, with its own label on the candidate; no call fails in between; `rollback` goes back, but not to revoked ones',
-    promise: 'a rotation interrupts no service, and a bad credential is not the end',
+      '`credentials put` proves and rotates them, with its own label on the candidate; no call fails in between; `rollback` makes the previous ones current again, unless they are revoked',
+    promise: 'a rotation interrupts no service, and a bad credential can be rolled back',
     pages: [
       `${SECRETS_GUIDE}/whats-in-a-secret.html`,
       `${SECRETS_GUIDE}/rotate-secrets_lambda-functions.html`,
@@ -179,7 +159,7 @@ export const MAIN_JOB: readonly Question[] = [
       const service = await run.as('Service');
       const credentials = secretAt(run, tenant.secretName('client-credentials'));
       const clientId = async () => (await credentials.json<{ clientId: string }>()).clientId;
-      const back = async () =>
+      const rollback = async () =>
         changeOf(
           await run.latchkey([
             'rollback',
@@ -203,13 +183,13 @@ export const MAIN_JOB: readonly Question[] = [
       await use(before);
       const state = async () => ((await use(await tokenNow())) === before ? 'the same' : 'another');
       const renewed = await run.settle(state, 'another');
-      const done = await back();
+      const done = await rollback();
       const afterwards = await clientId();
       await run.sandbox('DELETE', '/credentials', { clientId: second });
-      const refused = await back();
+      const refused = await rollback();
       return compare({
         put: [put, PROMOTED],
-        'of other credentials': first !== second,
+        'new credentials': first !== second,
         'token afterwards': [renewed, 'another'],
         'statuses meanwhile': [[...statuses].join(', '), '200'],
         rollback: [done, PROMOTED],
@@ -244,3 +224,15 @@ export const MAIN_JOB: readonly Question[] = [
     },
   },
 ];
+
+/** For how many more minutes each token of the run is valid. */
+async function minutesToExpiry(run: ProvenRun, service: { readonly aws: AwsClients }): Promise<number[]> {
+  const nowMs = (await run.time.now()).getTime();
+  const minutes: number[] = [];
+  for (const tenant of run.tenants)
+    for (const scope of ['api/read', 'api/write'] as const) {
+      const token = await secretAt(service, tenant.tokenName(scope)).json<{ expiresAt: string }>();
+      minutes.push(Math.floor((Date.parse(token.expiresAt) - nowMs) / 60_000));
+    }
+  return minutes;
+}

@@ -1,15 +1,17 @@
 import { RotateSecretCommand, type RotateSecretCommandInput } from '@aws-sdk/client-secrets-manager';
 
 import { type AwsClients } from '../clients';
-import { changeOf, PROMOTED, type ProvenRun, secretAt } from '../proven-run';
+import { type ProvenRun } from '../proven-run';
+import { changeOf, PROMOTED } from '../proven-tenant';
 import { compare, notRun, outcomeOf, type Question } from '../question';
+import { secretAt } from '../secret';
 
 const ROTATE = 'https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html';
 /** How long Secrets Manager takes, at most, until the steps of a rotation have run. */
 const ROTATED_SEC = 180;
 
-/** What questions do with the client credentials of the second tenant, which the main job leaves alone. */
-function rotated(run: ProvenRun) {
+/** The client credentials of the second tenant, which the main job leaves alone, and how to rotate them. */
+function rotatableSecret(run: ProvenRun) {
   const tenant = run.tenants[1]!;
   const secret = secretAt(run, tenant.secretName('client-credentials'));
   return {
@@ -44,7 +46,7 @@ export const ROTATION_QUESTIONS: readonly Question[] = [
       'https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssecretsmanager.html#awssecretsmanager-policy-keys',
     ],
     async ask(run) {
-      const secret = rotated(run);
+      const secret = rotatableSecret(run);
       const aws = await run.as('Operator');
       const withRules = await secret.rotate({ aws, RotationRules: { AutomaticallyAfterDays: 1 } });
       const asConfigured = await secret.rotate({ aws });
@@ -58,11 +60,12 @@ export const ROTATION_QUESTIONS: readonly Question[] = [
   {
     id: 'rotation-given-up',
     subject: 'A rotation without a candidate, whose createSecret fails and removes `AWSPENDING`',
-    reliedOn: 'Secrets Manager does not make it pending again for good, and another rotation can start',
+    reliedOn:
+      'no version stays pending, even if Secrets Manager puts `AWSPENDING` back for a while, and another rotation can start',
     promise: 'a rotation that somebody or a schedule starts without a candidate does no harm',
     pages: [ROTATE, 'https://docs.aws.amazon.com/secretsmanager/latest/userguide/troubleshoot_rotation.html'],
     async ask(run) {
-      const secret = rotated(run);
+      const secret = rotatableSecret(run);
       const current = await secret.holderOf('AWSCURRENT');
       const first = await secret.rotate();
       if (first !== 'accepted') return notRun(`RotateSecret: ${first}`);
@@ -82,7 +85,7 @@ export const ROTATION_QUESTIONS: readonly Question[] = [
     promise: 'a rotation never undoes a value that was written by hand',
     pages: [ROTATE, 'https://github.com/aws-samples/aws-secrets-manager-rotation-lambdas/pull/145'],
     async ask(run) {
-      const secret = rotated(run);
+      const secret = rotatableSecret(run);
       const loaded = await secret.load();
       if (loaded !== PROMOTED) return notRun(`the rotation ended with ${loaded}`);
       const first = await secret.holderOf('AWSCURRENT');
@@ -93,6 +96,7 @@ export const ROTATION_QUESTIONS: readonly Question[] = [
       const current = await secret.holderOf('AWSCURRENT');
       return compare({
         AWSPENDING: [isKept ? 'stayed on the current version' : 'was removed', /./],
+        // Refused, or accepted and ended.
         'RotateSecret after a value put by hand': [`${next}, then ${idle}`, /^(?!accepted)|idle$/],
         'the value by hand is still current': current === byHand,
       });

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { ReplicateSecretToRegionsCommand } from '@aws-sdk/client-secrets-manager';
 
 import { PROVEN_TAG } from '../../../../core/rotation/proof-record';
-import { secretAt } from '../proven-run';
 import { answer, compare, notRun, outcomeOf, type Question } from '../question';
+import { secretAt } from '../secret';
 
 const api = (name: string) =>
   `https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_${name}.html`;
@@ -13,9 +13,9 @@ const RACES = 5;
 
 const READS = 10;
 
-/** What Latchkey keeps below. */
-const BUDGET = 96;
-const TRIED = 130;
+/** Latchkey writes at most as many versions in 24 h. */
+const VERSION_BUDGET = 96;
+const MAX_TRIED_VERSIONS = 130;
 
 /** Regions that are enabled in every account of AWS's standard partition. */
 const REGIONS = ['us-east-1', 'us-west-2'];
@@ -66,7 +66,7 @@ export const SECRET_QUESTIONS: readonly Question[] = [
     subject: 'A version without labels, and its `CreatedDate`',
     reliedOn: '`GetSecretValue` with its `VersionId` returns it, always with the same date to the second',
     promise:
-      'the last credential that worked serves on after two that the platform refuses; a proven API key opens the restore API',
+      'the last credential that worked is still readable after two that the platform refuses; a proven API key opens the restore API',
     pages: [guide('whats-in-a-secret'), api('GetSecretValue')],
     async ask(run) {
       const secret = await run.newSecret('one');
@@ -90,13 +90,13 @@ export const SECRET_QUESTIONS: readonly Question[] = [
     pages: [guide('reference_limits'), api('PutSecretValue')],
     async ask(run) {
       const secret = await run.newSecret('1');
-      for (let versions = 1; versions < TRIED; versions += 1) {
+      for (let versions = 1; versions < MAX_TRIED_VERSIONS; versions += 1) {
         const outcome = await outcomeOf(secret.put(String(versions + 1)));
         if (outcome === 'LimitExceededException')
-          return answer(versions >= BUDGET, `${outcome} with ${versions} versions`);
+          return answer(versions >= VERSION_BUDGET, `${outcome} with ${versions} versions`);
         if (outcome !== 'accepted') return notRun(`${outcome} with ${versions} versions`);
       }
-      return answer(false, `${TRIED} versions were accepted`);
+      return answer(false, `${MAX_TRIED_VERSIONS} versions were accepted`);
     },
   },
   {
@@ -108,7 +108,7 @@ export const SECRET_QUESTIONS: readonly Question[] = [
       'with `replicaRegions`, services in another region read the same tokens, or somebody learns why not',
     pages: [guide('replicate-secrets'), guide('replicate-secrets_troubleshoot')],
     async ask(run) {
-      const { partition, region } = run.ports.place;
+      const { partition, region } = run.ports.location;
       if (partition !== 'aws') return notRun(`asked in the partition aws only, not in ${partition}`);
       const Region = REGIONS.find((other) => other !== region)!;
       const secret = await run.newSecret();
@@ -151,7 +151,7 @@ export const SECRET_QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** Denies the caller what others ask of, so it comes last. */
+/** The last question: it denies the caller to read secrets, which the others do. */
 export const LAST_QUESTIONS: readonly Question[] = [
   {
     id: 'update-under-denial',

@@ -47,8 +47,8 @@ export class LaptopAccount {
     const { apiGateway, rotator, scheduler, alarmTicks } = this.services;
     writeFileSync(caFile, apiGateway.caCertificate);
     for (const service of [rotator, scheduler, alarmTicks]) service.start();
-    const { laptop, place } = this.caller();
-    this.ports = await laptopPorts(laptop, { place, synthesize: synthesizeHere });
+    const { laptop, location } = this.caller();
+    this.ports = await laptopPorts(laptop, { location, synthesize: synthesizeHere });
   }
 
   /** Starts the account, and deploys in it. */
@@ -64,7 +64,7 @@ export class LaptopAccount {
     const { endpoint, apiGateway } = this.services;
     const aws = { endpoint: endpoint.url, region: REGION, ...this.services.administrator() };
     return {
-      place: { partition: 'aws', region: REGION, accountId: ACCOUNT_ID },
+      location: { partition: 'aws', region: REGION, accountId: ACCOUNT_ID },
       arn: `arn:aws:iam::${ACCOUNT_ID}:user/administrator`,
       settings: { region: REGION, maxAttempts: 5 },
       endpoint: new URL(endpoint.url).host,
@@ -86,7 +86,7 @@ export class LaptopAccount {
 
   /** Removes everything of the run. */
   cleanUp(): Promise<CleanUpReport> {
-    const { accountId, region } = this.ports.place;
+    const { accountId, region } = this.ports.location;
     const record = { prefix: PREFIX, accountId, region, createdAt: '', keyIds: [] };
     const records = runRecords(join(this.#folder, 'records'));
     return cleanUp(record, { ...this.ports, records });

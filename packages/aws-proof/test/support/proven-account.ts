@@ -99,7 +99,7 @@ export class ProvenAccount {
       systemClockOffset: clock.offsetMs(),
     }));
     return {
-      place: PLACE,
+      location: PLACE,
       clientConfig,
       records: this.records,
       stacks: mortal(stacks, moments),
@@ -131,8 +131,8 @@ export class ProvenAccount {
   }
 
   async #record(prefix: string, moments: Moments): Promise<void> {
-    const { place, time } = this.options(moments);
-    const { accountId, region } = place;
+    const { location, time } = this.options(moments);
+    const { accountId, region } = location;
     const createdAt = (await time.now()).toISOString();
     this.records.save({ prefix, accountId, region, createdAt, keyIds: [] });
   }
