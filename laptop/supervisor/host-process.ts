@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { type FromHost, type HostOptions } from '../host-messages';
@@ -73,10 +73,11 @@ export class HostProcess {
     const file = (name: string) => join(this.stateDir, name);
     // Another run may be using the directory by now.
     if (lockHolder(file('lock')) !== this.child.pid) return;
-    for (const name of ['local.json', 'ca.pem', 'config.json', 'cdk.out', 'lock']) {
+    for (const name of ['local.json', 'ca.pem', 'config.json', 'cdk.out', 'inline-code', 'authorities']) {
       rmSync(file(name), { recursive: true, force: true });
     }
-    if (readdirSync(this.stateDir).length === 0) rmdirSync(this.stateDir);
+    // With other files beside it, the lock stays, so that the next run may still use the directory.
+    if (readdirSync(this.stateDir).length === 1) rmSync(this.stateDir, { recursive: true });
   }
 
   kill(): void {
