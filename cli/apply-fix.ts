@@ -3,9 +3,9 @@ import { RestoreSecretCommand, RotateSecretCommand } from '@aws-sdk/client-secre
 import { DUE_BELOW_SEC } from '../core/tokens/lifetimes';
 import { MAX_ROTATION_INTERVAL_DAYS } from '../core/rotation/rotation';
 import { type SweepAnswer } from '../core/tokens/token-refresh';
-import { CREDENTIAL_NAMES, tokenName } from '../core/findings/describe';
+import { CREDENTIAL_NAMES } from '../core/findings/describe';
 import { type Finding, type Fix } from '../core/findings/finding';
-import { deploymentText } from '../core/tokens/token-key';
+import { deploymentText, tokenName } from '../core/tokens/token-key';
 import { callAws } from './call-aws';
 import { chooseTenant } from './choose-tenant';
 import { type CommandContext } from './command';

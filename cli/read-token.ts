@@ -1,9 +1,8 @@
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
 import { type TokenValue } from '../core/secrets/secret-values';
-import { type TokenKey, tokenKeyOf } from '../core/tokens/token-key';
+import { type TokenKey, tokenKeyOf, tokenName } from '../core/tokens/token-key';
 import { parseTokenValue } from '../core/tokens/token-value';
-import { tokenName } from '../core/findings/describe';
 import { callAws } from './call-aws';
 import { type ChosenToken, chosenTenantKey } from './choose-tenant';
 import { type CommandContext } from './command';

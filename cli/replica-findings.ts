@@ -5,9 +5,9 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 
 import { mapConcurrently } from '../core/calls/map-concurrently';
-import { type DeploymentKey, tenantKeyOf, tokenTypeOf } from '../core/tokens/token-key';
+import { type DeploymentKey, tenantKeyOf, tokenName, tokenTypeOf } from '../core/tokens/token-key';
 import { credentialKindsOf } from '../core/deployment/deployment-file';
-import { CREDENTIAL_NAMES, tokenName } from '../core/findings/describe';
+import { CREDENTIAL_NAMES } from '../core/findings/describe';
 import { withPageLinks } from '../core/commands/page-links';
 import { type Finding } from '../core/findings/finding';
 import { fixCommands } from '../core/commands/fix-commands';

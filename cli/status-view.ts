@@ -7,12 +7,12 @@ import {
 import { CREDENTIAL_KINDS, type CredentialKind } from '../core/secrets/secret-names';
 import { alarmsByCause } from '../core/findings/alarm-causes';
 import { credentialDates } from '../core/findings/credential-dates';
-import { credentialState, describeRestore, timeToExpiryMs, tokenName } from '../core/findings/describe';
+import { credentialState, describeRestore, timeToExpiryMs } from '../core/findings/describe';
 import { findingsByTenant, worstOf } from '../core/findings/causes';
 import { type Finding } from '../core/findings/finding';
 import { RESTORE_KINDS } from '../core/findings/finding-kinds';
 import { spanText, timeMs } from '../core/findings/times';
-import { deploymentText } from '../core/tokens/token-key';
+import { deploymentText, tokenName } from '../core/tokens/token-key';
 import { alarmCounts, alarmLines, causedAlarmLines, isInAlarm } from './alarm-lines';
 import { countText, findingLines, paintOf } from './findings-view';
 import { allFindings, type Inspection, takenAtMs } from './inspect-deployments';

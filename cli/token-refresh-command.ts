@@ -1,8 +1,7 @@
 import { sha256Hex } from '../core/secrets/sha256';
 import { DUE_BELOW_SEC } from '../core/tokens/lifetimes';
-import { tokenKeyOf } from '../core/tokens/token-key';
+import { tokenKeyOf, tokenName } from '../core/tokens/token-key';
 import { type EnsureFailure } from '../core/tokens/token-refresh';
-import { tokenName } from '../core/findings/describe';
 import { spanText } from '../core/findings/times';
 import { pickTenant, pickToken, type ChosenToken, chosenTenantKey, type TokenFlags } from './choose-tenant';
 import { type CommandContext } from './command';

@@ -1,5 +1,4 @@
-import { deploymentText, isSameTokenType, tokenKeyOf } from '../core/tokens/token-key';
-import { tokenName } from '../core/findings/describe';
+import { deploymentText, isSameTokenType, tokenKeyOf, tokenName } from '../core/tokens/token-key';
 import { spanText } from '../core/findings/times';
 import { versionWith } from '../core/findings/versions';
 import { pickToken, type ChosenToken, chosenTenantKey, type TokenFlags } from './choose-tenant';

@@ -1,7 +1,6 @@
 import { type TokenKey } from '../core/tokens/public-keys';
-import { deploymentName } from '../core/tokens/token-key';
+import { deploymentName, tokenName } from '../core/tokens/token-key';
 import { type EnsureErrorCode } from '../core/tokens/token-refresh';
-import { tokenName } from '../core/findings/describe';
 
 /**
  * Why there is no token, and what to do.

@@ -1,6 +1,5 @@
-import { type TokenType, tokenTypeOf } from '../../core/tokens/token-key';
+import { tokenName, type TokenType, tokenTypeOf } from '../../core/tokens/token-key';
 import { type EnsureErrorCode } from '../../core/tokens/token-refresh';
-import { tokenName } from '../../core/findings/describe';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { tenantCommand } from '../command-text';

@@ -1,7 +1,6 @@
 import { chosenTenantKey } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
-import { tokenNames } from '../../core/findings/describe';
 import { tenantCommand, tenantLoadCommand } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { startFunction } from '../invoke-function';
@@ -13,6 +12,7 @@ import { type PreviousFate, previousLine, removePreviousLabel } from './previous
 import { promoteCandidate, type Promotion } from './promote-candidate';
 import { startProof } from './prove-key';
 import { type FlagsOf } from '../options';
+import { tokenNames } from '../../core/tokens/token-key';
 
 export type PromoteFlags = FlagsOf<'revokePrevious'>;
 

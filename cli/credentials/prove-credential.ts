@@ -1,12 +1,12 @@
 import { unlessAborted } from '../../client/waits';
 import { PlatformProof, type ProofOutcome } from '../../lambdas/shared/adapters/platform-proof';
 import { type CredentialValue } from '../../core/secrets/credential-values';
-import { tokenNames } from '../../core/findings/describe';
 import { type CommandContext } from '../command';
 import { CommandError, interruption } from '../command-error';
 import { EXIT } from '../exit-codes';
 import { type ChosenTenant } from '../system';
 import { issuerOf, type LabeledSecret } from './labeled-secret';
+import { tokenNames } from '../../core/tokens/token-key';
 
 /** A new API key may take half a minute to work. */
 const PROOF_TIMEOUT_MS = 60_000;

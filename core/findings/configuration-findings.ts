@@ -1,6 +1,6 @@
 import { type DeploymentFile, type DeploymentTenant } from '../deployment/deployment-file';
-import { tokenName } from './describe';
 import { type FindingDetails, type RuleContext } from './finding';
+import { tokenName } from '../tokens/token-key';
 
 /** At most this many names are listed per difference; the rest are counted. */
 const MAX_NAMES = 5;

@@ -1,4 +1,3 @@
-import { type TokenType } from '../tokens/token-key';
 import { type CredentialSnapshot, type TokenSnapshot } from '../deployment/deployment-snapshot';
 import { type DeploymentFile } from '../deployment/deployment-file';
 import { type ProbeAnswer } from '../restore/restore-operation';
@@ -13,17 +12,6 @@ export const CREDENTIAL_NAMES: Readonly<Record<CredentialKind, string>> = {
   'client-credentials': 'client credential',
   'api-key': 'API key',
 };
-
-/** A token's name in messages, such as `content api/read`, or the interface alone for one without a scope. */
-export function tokenName(token: TokenType): string {
-  return [token.interface, token.scope].filter(Boolean).join(' ');
-}
-
-/** The names of several tokens, such as `content api/read and content api/write`. */
-export function tokenNames(tokens: readonly TokenType[]): string {
-  const names = tokens.map(tokenName);
-  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
-}
 
 /** The state of a credential secret in a word or two. */
 export function describeCredential(

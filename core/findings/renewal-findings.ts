@@ -7,9 +7,10 @@ import { holderOf, isFormerUnrevoked, type Labels } from '../secrets/former-vers
 import { affordableMs, DUE_BELOW_SEC } from '../tokens/lifetimes';
 import { type TokenLife } from '../tokens/token-lifetime';
 import { type EnsureErrorCode, type EnsureFailure } from '../tokens/token-refresh';
-import { describeCredential, tokenName } from './describe';
+import { describeCredential } from './describe';
 import { type FindingDetails, type Repair, type RuleContext } from './finding';
 import { timeMs } from './times';
+import { tokenName } from '../tokens/token-key';
 
 /** Codes of a renewal that fails until the tenant's credential, its scopes or its secret change. */
 const REFUSALS: readonly (EnsureErrorCode | undefined)[] = [

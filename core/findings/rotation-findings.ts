@@ -10,10 +10,11 @@ import {
 import { type CredentialState, type SnapshotVersion } from '../deployment/deployment-snapshot';
 import { ROTATION_MAY_RUN_SEC } from '../rotation/rotation';
 import { type CredentialKind } from '../secrets/secret-names';
-import { CREDENTIAL_NAMES, tokenNames } from './describe';
+import { CREDENTIAL_NAMES } from './describe';
 import { type Fix, type FindingDetails, type RuleContext } from './finding';
 import { spanText } from './times';
 import { ageMs, isOlder, versionWith } from './versions';
+import { tokenNames } from '../tokens/token-key';
 
 /** A credential whose secret could be read. */
 type ReadableCredential = CredentialState & { kind: CredentialKind; secretId: string };

@@ -9,10 +9,10 @@ import {
   MIN_GUARANTEED_LIFETIME_SEC,
   SWEEP_INTERVAL_SEC,
 } from '../tokens/lifetimes';
-import { tokenTypeOf } from '../tokens/token-key';
+import { tokenName, tokenTypeOf } from '../tokens/token-key';
 import { slackEndMs } from '../tokens/token-lifetime';
 import { accessFinding } from './access-findings';
-import { describeCredential, timeToExpiryMs, tokenName } from './describe';
+import { describeCredential, timeToExpiryMs } from './describe';
 import { type FindingDetails, type Repair, type RuleContext } from './finding';
 import { isDue, lifeOf, refusalFinding } from './renewal-findings';
 import { spanText, timeMs } from './times';

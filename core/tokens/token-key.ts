@@ -49,6 +49,17 @@ export function tokenTypeOf({ interface: platformInterface, scope }: TokenType):
   return { interface: platformInterface, scope };
 }
 
+/** A token's name in messages, such as `content api/read`, or the interface alone for one without a scope. */
+export function tokenName(token: TokenType): string {
+  return [token.interface, token.scope].filter(Boolean).join(' ');
+}
+
+/** The names of several tokens, such as `content api/read and content api/write`. */
+export function tokenNames(tokens: readonly TokenType[]): string {
+  const names = tokens.map(tokenName);
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
+}
+
 /**
  * A token type as part of a resource name: `content/api-write`, with a hyphen for the slash of the scope. Scopes of other issuers
  * are {@link encoded}, so that two scopes never share a name: `api/read=3Ausers+write`.

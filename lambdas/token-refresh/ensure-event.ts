@@ -8,12 +8,12 @@ import {
   tenantKeyOf,
   type TokenKey,
   tokenKeyOf,
+  tokenName,
   type TokenType,
 } from '../../core/tokens/token-key';
 import { type EnsureEvent } from '../../core/tokens/token-refresh';
 import { describeValue, unknownField, wrongValue } from '../../core/events/event-values';
 import { TokenError } from '../../core/tokens/token-errors';
-import { tokenName } from '../../core/findings/describe';
 
 /** Default of minValiditySec. */
 const DEFAULT_MIN_VALIDITY_SEC = 60;

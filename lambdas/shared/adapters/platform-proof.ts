@@ -1,6 +1,5 @@
-import { type TokenType, tokenTypeOf } from '../../../core/tokens/token-key';
+import { tokenName, tokenNames, type TokenType, tokenTypeOf } from '../../../core/tokens/token-key';
 import { type ApiKeyValue, type ClientCredentialsValue } from '../../../core/secrets/secret-values';
-import { tokenName, tokenNames } from '../../../core/findings/describe';
 import { interpretContentsAnswer } from '../../../core/restore/contents-answer';
 import { type CredentialValue } from '../../../core/secrets/credential-values';
 import { PlatformUnavailableError, TokenError } from '../../../core/tokens/token-errors';
