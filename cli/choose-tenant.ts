@@ -128,10 +128,10 @@ async function selectLocated<T extends ChosenTenant>(
   });
   const fitting = select(candidates, dimensions);
   if (terminal.isInteractive && fitting.length > 1) {
-    const firsts = fitting.filter(
+    const onePerDeployment = fitting.filter(
       ({ deployment }, index) => fitting.findIndex((each) => each.deployment === deployment) === index,
     );
-    await requireOneHere(flags, firsts.map(located));
+    await requireOneHere(flags, onePerDeployment.map(located));
   }
   const chosen = await askFor(terminal, candidates, dimensions);
   const [failure] = await checkLocations(terminal, flags, [located(chosen)]);
@@ -148,16 +148,17 @@ function secretIdsOf({ apiKey, secretIds, tokens }: Tenant): string[] {
 
 /** The deployments that match the flags. @throws {CommandError} usage if none does, or a pattern matches no tenant */
 export function chooseDeployments(system: System, flags: TenantsFlags): ChosenDeployment[] {
-  const rest = { ...flags, tenant: undefined };
   const patterns = patternsOf(flags);
   const tenants = tenantsOf(system, flags);
-  const rows = patterns?.flatMap((pattern) =>
-    select(tenants, tenantDimensions({ ...rest, tenant: pattern }, globTest(pattern))),
-  );
-  const chosen = rows ?? select(tenants, tenantDimensions(rest));
+  const chosen =
+    patterns === undefined
+      ? select(tenants, tenantDimensions({ ...flags, tenant: undefined }))
+      : patterns.flatMap((pattern) =>
+          select(tenants, tenantDimensions({ ...flags, tenant: pattern }, globTest(pattern))),
+        );
   return [...new Set(chosen.map(({ deployment }) => deployment))].map((deployment) => ({
     deployment,
-    tenantIds: rows && tenantIdsIn(deployment, rows),
+    tenantIds: patterns && tenantIdsIn(deployment, chosen),
   }));
 }
 
@@ -177,8 +178,8 @@ export function patternsOf({ tenant }: TenantsFlags): string[] | undefined {
 }
 
 /** In the order of the deployment. */
-function tenantIdsIn(deployment: Deployment, rows: readonly ChosenTenant[]): string[] {
-  const wanted = new Set(rows.filter((row) => row.deployment === deployment).map(({ tenant }) => tenant));
+function tenantIdsIn(deployment: Deployment, chosen: readonly ChosenTenant[]): string[] {
+  const wanted = new Set(chosen.filter((each) => each.deployment === deployment).map(({ tenant }) => tenant));
   return deployment.tenants.filter((tenant) => wanted.has(tenant)).map(({ tenantId }) => tenantId);
 }
 
@@ -203,12 +204,12 @@ function tenantsOf(system: System, flags: TenantsFlags): ChosenTenant[] {
   );
 }
 
-/** Without an issuer, an environment and a region mean the built-in platform, if it has a deployment of these. */
+/** If several issuers have the named environment and region, and no issuer is named, the built-in platform's deployment is meant. */
 function deploymentsMeant({ deployments }: System, flags: TenantsFlags): readonly Deployment[] {
   const isNamed = ({ environment, platformRegion }: Deployment) =>
     environment === flags.environment && platformRegion === flags.platformRegion;
-  const isMeant = deployments.some((each) => isBuiltIn(each) && isNamed(each));
-  if (flags.issuer !== undefined || !isMeant) return deployments;
+  const hasBuiltIn = deployments.some((each) => isBuiltIn(each) && isNamed(each));
+  if (flags.issuer !== undefined || !hasBuiltIn) return deployments;
   return deployments.filter((each) => isBuiltIn(each) || !isNamed(each));
 }
 
@@ -327,9 +328,9 @@ function matchesText<T>(fitting: T[], dimensions: Dimension<T>[]): string {
 
 /** The candidates that match. Variables come last, so that one that contradicts a flag is named as what is wrong. */
 function select<T extends ChosenTenant>(candidates: T[], dimensions: Dimension<T>[]): T[] {
-  const isDefault = ({ variable }: Dimension<T>) => Number(variable !== undefined);
+  const rank = ({ variable }: Dimension<T>) => (variable === undefined ? 0 : 1);
   if (candidates.every(({ deployment }) => isBuiltIn(deployment))) dimensions.forEach(requireKnown);
-  return [...dimensions].sort((a, b) => isDefault(a) - isDefault(b)).reduce(selectBy, candidates);
+  return [...dimensions].sort((a, b) => rank(a) - rank(b)).reduce(selectBy, candidates);
 }
 
 /** @throws {CommandError} usage, if a flag names nothing that the built-in platform has */

@@ -96,12 +96,15 @@ interface ConfiguredSystemOptions extends ConfigurationFlags, PublishedFlags {
  */
 export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
   const configuration = readConfiguration(options);
-  const clientsOf = clientsByPlace(options);
+  const clientsOf = clientsFor(options);
   const deployments = configuration.deployments.map((deployment, index) => {
     const chosen = profileOf(deployment, index, options);
     const clients = clientsOf(deployment.region, chosen);
     const file = deploymentFileOf(optionsOf(configuration, deployment));
-    return describeDeployment({ file, deployment }, clients, { ...options, profile: chosen?.name });
+    return describeDeployment({ file, configuration: deployment }, clients, {
+      ...options,
+      profile: chosen?.name,
+    });
   });
   return systemOf(deployments, options);
 }
@@ -124,8 +127,8 @@ function systemOf(
 }
 
 /**
- * The system that the flags select: the deployments of a configuration file, or without one, the deployment that `--environment`
- * names, by default of the built-in platform, as its parameters in SSM and credential-watch describe it. A deployment made by constructs has no file.
+ * The system that the flags select: the deployments of a configuration file. Without a file, as for a deployment made by constructs,
+ * it is the deployment that `--environment` and the flags beside it name; SSM parameters and credential-watch describe it.
  * @throws {CommandError}
  */
 export async function openSystemOnAws(options: ConfiguredSystemOptions): Promise<System> {
@@ -143,14 +146,14 @@ async function openPublishedSystem(
 ): Promise<System> {
   const { profile, prefix = DEFAULT_PREFIX, env = {} } = options;
   const chosen = chooseProfile(profile, env, undefined);
-  const clients = clientsByPlace(options)(undefined, chosen);
+  const clients = clientsFor(options)(undefined, chosen);
   const shared = { ...options, profile: chosen?.name };
   const names = { ...deploymentKey, prefix };
   // Enough to ask the deployment itself about the rest.
-  const nameless = describeDeployment({ file: { ...NOTHING_KNOWN, ...names } }, clients, shared);
+  const onlyNamed = describeDeployment({ file: { ...NO_SETTINGS, ...names } }, clients, shared);
   const event: WatchEvent = { action: 'report', tenantIds: [] };
   const { deployment: file } = await invokeFunction<DeploymentSnapshot>(
-    nameless,
+    onlyNamed,
     'credential-watch-arn',
     event,
     { interrupted: options.interrupted, timeoutMs: REPORT_TIMEOUT_MS },
@@ -179,7 +182,7 @@ function publishedKey({
 }
 
 const REPORT_TIMEOUT_MS = 60_000;
-const NOTHING_KNOWN = { tenants: [], platform: {}, profile: LEARNING_PLATFORM };
+const NO_SETTINGS = { tenants: [], platform: {}, profile: LEARNING_PLATFORM };
 
 /** Path of the configuration file. */
 export function configurationFile({ config, workingDir }: ConfigurationFlags): string {
@@ -242,7 +245,7 @@ function profileOf(
 }
 
 /** Makes the clients for a region and profile once, for all deployments there. */
-function clientsByPlace(
+function clientsFor(
   options: ConfiguredSystemOptions,
 ): (region: string | undefined, profile: ChosenProfile | undefined) => Clients {
   const askMfaCode = mfaCodesOf(options);
@@ -252,9 +255,9 @@ function clientsByPlace(
     const shared = sharedSettings(region, profile?.name, options);
     const identity = identities.get(profile?.name) ?? new AwsIdentity(shared, profile, askMfaCode);
     identities.set(profile?.name, identity);
-    const place = JSON.stringify([region, profile?.name]);
-    const clients = clientsOf.get(place) ?? makeClients(shared, identity, options.network);
-    clientsOf.set(place, clients);
+    const key = JSON.stringify([region, profile?.name]);
+    const clients = clientsOf.get(key) ?? makeClients(shared, identity, options.network);
+    clientsOf.set(key, clients);
     return clients;
   };
 }
@@ -318,12 +321,12 @@ function makeClients(
 /** What is known of a deployment. */
 interface KnownDeployment {
   readonly file: DeploymentKey & Pick<DeploymentFile, 'prefix' | 'tenants' | 'platform' | 'profile'>;
-  /** As a configuration file has it. @default its account, region and replicas are not known */
-  readonly deployment?: DeploymentConfiguration;
+  /** Its part of the configuration file. @default its account, region and replicas are not known */
+  readonly configuration?: DeploymentConfiguration;
 }
 
 function describeDeployment(
-  { file, deployment }: KnownDeployment,
+  { file, configuration }: KnownDeployment,
   { ssm, sts, logsConfig, ...clients }: Clients,
   options: ConfiguredSystemOptions,
 ): Deployment {
@@ -336,7 +339,7 @@ function describeDeployment(
   const parameter = async (leaf: ParameterLeaf) => (await published(leaf)).value;
   let located: Location | undefined;
   const requireHere = async (arn: string) => {
-    const { account = located?.account, region = await ssm.config.region() } = deployment ?? {};
+    const { account = located?.account, region = await ssm.config.region() } = configuration ?? {};
     requireLocation(arn, { account, region }, stackName);
   };
   const functionArn: Deployment['functionArn'] = async (leaf) => {
@@ -346,42 +349,43 @@ function describeDeployment(
   };
   return {
     ...named,
-    // Otherwise there is nothing to compare with what is deployed.
-    configured: deployment && (file as DeploymentFile),
+    // Without a configuration, the file is what is deployed: there is nothing to compare it with.
+    configured: configuration && (file as DeploymentFile),
     issuing: file,
-    ...(deployment && { concurrency: { reserved: deployment.reservedConcurrency } }),
-    ...(deployment && {
+    ...(configuration && {
+      concurrency: { reserved: configuration.reservedConcurrency },
       trail: {
-        isUsed: deployment.trailEvents,
+        isUsed: configuration.trailEvents,
         find: () => recordingTrail(cloudTrailOf(clients.lambda, endpointOf(options))),
       },
+      // Only of the app that reads the configuration is the command known.
+      bootstrap: bootstrapOf(configuration, options, async (name) => {
+        const { arn, value } = await readParameter(ssm, name, named, interrupted);
+        if (arn !== undefined) await requireHere(arn);
+        return value;
+      }),
     }),
     callerAccount: async () => {
       const call = { action: 'sts:GetCallerIdentity', resource: '*', deployment: named, interrupted };
       const { Account } = await callAws(call, (send) => sts.send(new GetCallerIdentityCommand(), send));
       return Account;
     },
-    replicaRegions: replicasOf(deployment?.replicaRegions).map(({ region }) => region),
+    replicaRegions: replicasOf(configuration?.replicaRegions).map(({ region }) => region),
     tenants: tenantsIn(file),
     ...clients,
     ssm,
     location: {
-      isNamed: deployment?.account !== undefined,
+      isNamed: configuration?.account !== undefined,
       find: async (secretIds) => {
-        const described = { ...named, secretsManager: clients.secretsManager };
-        const watch = () => published('credential-watch-arn');
-        const ways = { deployment: described, parameter: watch, requireHere, interrupted };
-        return (located = await findDeployment(ways, secretIds));
+        const sources = {
+          deployment: { ...named, secretsManager: clients.secretsManager },
+          functionParameter: () => published('credential-watch-arn'),
+          requireHere,
+          interrupted,
+        };
+        return (located = await findDeployment(sources, secretIds));
       },
     },
-    // Who deploys an app of their own knows how.
-    ...(deployment && {
-      bootstrap: bootstrapOf(deployment, options, async (name) => {
-        const { arn, value } = await readParameter(ssm, name, named, interrupted);
-        if (arn !== undefined) await requireHere(arn);
-        return value;
-      }),
-    }),
     functionArn,
     sendsEvents: () => sendsEvents(parameter),
     restoreApi: async () => {
@@ -411,10 +415,10 @@ function bootstrapOf(
   read: (parameter: string) => Promise<string>,
 ): Bootstrap {
   const parameter = bootstrapParameter(workingDir);
-  const ofApp = config === undefined ? [] : [`-c config=${shellWord(config)}`];
+  const contextFlags = config === undefined ? [] : [`-c config=${shellWord(config)}`];
   const command = [
     'npx cdk bootstrap',
-    ...(account === undefined || region === undefined ? ofApp : [`aws://${account}/${region}`]),
+    ...(account === undefined || region === undefined ? contextFlags : [`aws://${account}/${region}`]),
     ...(profile === undefined ? [] : [`--profile ${shellWord(profile)}`]),
   ].join(' ');
   return { parameter, command, version: () => read(parameter) };

@@ -8,10 +8,11 @@ import { type PublishedParameter } from './deployment-parameters';
 import { EXIT } from './exit-codes';
 import { type Deployment, type Location } from './system';
 
-interface Ways {
+/** What can say where a deployment is. */
+interface LocationSources {
   readonly deployment: DeploymentKey & Pick<Deployment, 'prefix' | 'stackName' | 'secretsManager'>;
   /** Reads the parameter with the ARN of a function that every deployment has. */
-  readonly parameter: () => Promise<PublishedParameter>;
+  readonly functionParameter: () => Promise<PublishedParameter>;
   /** @throws {CommandError} `other_account`, if the ARN is not where the configuration says */
   readonly requireHere: (arn: string) => Promise<void>;
   readonly interrupted: AbortSignal;
@@ -22,20 +23,23 @@ interface Ways {
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_Parameter.html (ARN)
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_DescribeSecret.html (ARN)
  */
-export async function findDeployment(ways: Ways, secretIds: readonly string[]): Promise<Location> {
-  const [arn, functionArn = arn] = await findArns(ways, secretIds);
-  await ways.requireHere(arn);
+export async function findDeployment(
+  sources: LocationSources,
+  secretIds: readonly string[],
+): Promise<Location> {
+  const [arn, functionArn = arn] = await findArns(sources, secretIds);
+  await sources.requireHere(arn);
   const location = locationOf(arn);
-  const { stackName } = ways.deployment;
+  const { stackName } = sources.deployment;
   requireLocation(functionArn, location, stackName);
   for (const adopted of secretIds.filter(isArn)) requireLocation(arn, locationOf(adopted), stackName);
   return location;
 }
 
 /** The ARN of a parameter and of the function in its value, or else of a secret. */
-async function findArns(ways: Ways, secretIds: readonly string[]): Promise<[string, string?]> {
+async function findArns(sources: LocationSources, secretIds: readonly string[]): Promise<[string, string?]> {
   try {
-    const { arn, value } = await ways.parameter();
+    const { arn, value } = await sources.functionParameter();
     return arn === undefined ? [value] : [arn, value];
   } catch (error) {
     if (!isHidden(error)) throw error;
@@ -43,14 +47,17 @@ async function findArns(ways: Ways, secretIds: readonly string[]): Promise<[stri
     if (denied !== undefined) return [denied];
     // The ARN of an adopted secret comes from the configuration, so it says nothing about the caller's account.
     for (const name of secretIds.filter((id) => !isArn(id))) {
-      const arn = await secretArn(ways, name);
+      const arn = await secretArn(sources, name);
       if (arn !== undefined) return [arn];
     }
     throw error;
   }
 }
 
-async function secretArn({ deployment, interrupted }: Ways, name: string): Promise<string | undefined> {
+async function secretArn(
+  { deployment, interrupted }: LocationSources,
+  name: string,
+): Promise<string | undefined> {
   const call = { action: 'secretsmanager:DescribeSecret', resource: name, deployment, interrupted };
   try {
     const { ARN, PrimaryRegion } = await callAws(call, (options) =>

@@ -134,7 +134,7 @@ describe('the replicas of a deployment’s secrets', () => {
     const refusal = await findDeployment(
       {
         deployment: deployment([OTHER], there),
-        parameter: () => Promise.reject(new CommandError(EXIT.failed, 'not_found', 'no parameter')),
+        functionParameter: () => Promise.reject(new CommandError(EXIT.failed, 'not_found', 'no parameter')),
         requireHere: () => Promise.resolve(),
         interrupted: new AbortController().signal,
       },
