@@ -2,7 +2,7 @@ import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { credentialKindsOf } from '../core/deployment/deployment-file';
 import { harmless } from '../core/commands/harmless-text';
-import { type DeploymentKey, deploymentKeyOf, isSameDeployment } from '../core/tokens/token-key';
+import { type DeploymentKey, deploymentKeyOf } from '../core/tokens/token-key';
 import { MIN_UNRESERVED_CONCURRENCY, RESERVING_FUNCTIONS } from '../lib/options/quota-settings';
 import { readConcurrency } from './account-concurrency';
 import { checkBootstrap } from './bootstrap-check';
@@ -36,8 +36,8 @@ const FUNCTIONS = [
 /** From so many tenants on, `trailEvents` saves more than its queues cost. */
 const MIN_TENANTS_FOR_EVENTS = 5;
 const LOCATION = 'AWS account and region';
-/** The checks that find something of a deployment. */
-const FINDING_IT: readonly string[] = [LOCATION, ...FUNCTIONS.map(functionName)];
+/** The checks that fail with `not_found` if the deployment does not exist. */
+const EXISTENCE_CHECKS: readonly string[] = [LOCATION, ...FUNCTIONS.map(functionName)];
 
 /**
  * Checks that each deployment has its functions, and that the caller may find them and read its schedules, its alarms
@@ -47,43 +47,48 @@ export async function checkAccess(
   context: CommandContext,
   deployments: readonly ChosenDeployment[],
 ): Promise<Check[]> {
-  const checks = deployments.flatMap((chosen) => {
-    const { deployment, tenantIds, locationFailure } = chosen;
-    const { secretsManager } = deployment;
-    const tenant = deployment.tenants.find(({ tenantId }) => tenantIds?.includes(tenantId) ?? true);
-    const check = async (name: string, work: () => Promise<unknown>): Promise<Check> => ({
-      ...deploymentKeyOf(deployment),
-      name,
-      failure: await failureOf(work),
-    });
-    const describe = (secretId: string) => {
-      const { interrupted } = context.terminal;
-      const call = { action: 'secretsmanager:DescribeSecret', resource: secretId, deployment, interrupted };
-      return callAws(call, (options) =>
-        secretsManager.send(new DescribeSecretCommand({ SecretId: secretId }), options),
-      );
-    };
-    if (locationFailure !== undefined) return [check(LOCATION, () => Promise.reject(locationFailure))];
-    return [
-      ...FUNCTIONS.map((leaf) => check(functionName(leaf), () => deployment.functionArn(leaf))),
-      ...(tenant === undefined
-        ? []
-        : credentialKindsOf(tenant).map((kind) =>
-            check(`permission to describe ${kind}`, () => describe(tenant.secretIds[kind])),
-          )),
-      check('permission to read schedules', () => readSchedules(context, deployment)),
-      check('permission to read alarms', () => readAlarms(context, chosen)),
-    ];
-  });
-  const done = await Promise.all(checks);
-  const more = await Promise.all(
-    deployments.flatMap(({ deployment }) => [
-      bootstrapCheck(deployment, done),
-      concurrencyCheck(context, deployment, done),
+  const accessChecks = await Promise.all(deployments.map((chosen) => checkOperatorAccess(context, chosen)));
+  const otherChecks = await Promise.all(
+    deployments.flatMap(({ deployment }, index) => [
+      bootstrapCheck(deployment, accessChecks[index]!),
+      concurrencyCheck(context, deployment, accessChecks[index]!),
       trailCheck(context, deployment),
     ]),
   );
-  return [...more.filter((check) => check !== undefined), ...done];
+  return [...otherChecks.filter((check) => check !== undefined), ...accessChecks.flat()];
+}
+
+function checkOperatorAccess(context: CommandContext, chosen: ChosenDeployment): Promise<Check[]> {
+  const { deployment, tenantIds, locationFailure } = chosen;
+  const deploymentKey = deploymentKeyOf(deployment);
+  if (locationFailure !== undefined) {
+    return Promise.resolve([{ ...deploymentKey, name: LOCATION, failure: locationFailure }]);
+  }
+  const check = async (name: string, work: Promise<unknown>): Promise<Check> => {
+    const result = await orFailure(work);
+    return { ...deploymentKey, name, failure: result instanceof CommandError ? result : undefined };
+  };
+  const tenant = deployment.tenants.find(({ tenantId }) => tenantIds?.includes(tenantId) ?? true);
+  const kinds = tenant === undefined ? [] : credentialKindsOf(tenant);
+  return Promise.all([
+    ...FUNCTIONS.map((leaf) => check(functionName(leaf), deployment.functionArn(leaf))),
+    ...kinds.map((kind) =>
+      check(`permission to describe ${kind}`, describeSecret(context, deployment, tenant!.secretIds[kind])),
+    ),
+    check('permission to read schedules', readSchedules(context, deployment)),
+    check('permission to read alarms', readAlarms(context, chosen)),
+  ]);
+}
+
+function describeSecret(
+  { terminal: { interrupted } }: CommandContext,
+  deployment: Deployment,
+  secretId: string,
+): Promise<unknown> {
+  const call = { action: 'secretsmanager:DescribeSecret', resource: secretId, deployment, interrupted };
+  return callAws(call, (options) =>
+    deployment.secretsManager.send(new DescribeSecretCommand({ SecretId: secretId }), options),
+  );
 }
 
 /** Whether a deployment finds what it needs to reserve concurrency, or could reserve it; undefined if there is nothing to say. */
@@ -95,13 +100,10 @@ async function concurrencyCheck(
   const { concurrency } = deployment;
   if (concurrency === undefined || concurrency.reserved === 'none') return undefined;
   // What is deployed has its concurrency already.
-  if (concurrency.reserved === 1 && isDeployed(deployment, checks)) return undefined;
-  let room = 0;
-  let quota = 0;
-  const unknown = await failureOf(async () => {
-    ({ quota, roomForDeployments: room } = await readConcurrency(context, deployment));
-  });
-  if (unknown !== undefined) return undefined;
+  if (concurrency.reserved === 1 && isDeployed(checks)) return undefined;
+  const account = await orFailure(readConcurrency(context, deployment));
+  if (account instanceof CommandError) return undefined;
+  const { quota, roomForDeployments: room } = account;
   const check = { ...deploymentKeyOf(deployment), name: 'reserved concurrency', failure: undefined };
   if (concurrency.reserved === 1) {
     if (room > 0) return check;
@@ -128,12 +130,9 @@ async function trailCheck(
   const { trail, tenants } = deployment;
   if (trail === undefined || (!trail.isUsed && tenants.length < MIN_TENANTS_FOR_EVENTS)) return undefined;
   const check = { ...deploymentKeyOf(deployment), name: 'trail of the account', failure: undefined };
-  let name: string | undefined;
-  const unknown = await failureOf(async () => {
-    const call = { action: 'cloudtrail:DescribeTrails', resource: '*', deployment, interrupted };
-    name = await callAws(call, () => trail.find());
-  });
-  if (unknown !== undefined) return { ...check, note: unknown.message };
+  const call = { action: 'cloudtrail:DescribeTrails', resource: '*', deployment, interrupted };
+  const name = await orFailure(callAws(call, () => trail.find()));
+  if (name instanceof CommandError) return { ...check, note: name.message };
   if (!trail.isUsed) {
     if (name === undefined) return undefined;
     const hint =
@@ -149,33 +148,22 @@ async function trailCheck(
   return { ...check, failure: new CommandError(EXIT.failed, 'no_trail', message, { advice }) };
 }
 
-/** Whether anything of a deployment was found. */
-function isDeployed(deployment: Deployment, checks: readonly Check[]): boolean {
-  return checks
-    .filter((check) => isSameDeployment(check, deployment) && FINDING_IT.includes(check.name))
-    .some(({ failure }) => failure?.code !== 'not_found');
+/** Whether anything of a deployment was found. @param checks its own */
+function isDeployed(checks: readonly Check[]): boolean {
+  return checks.some(({ name, failure }) => EXISTENCE_CHECKS.includes(name) && failure?.code !== 'not_found');
 }
 
 /** Whether CDK can deploy a deployment of which nothing exists yet; undefined for others. */
 async function bootstrapCheck(deployment: Deployment, checks: readonly Check[]): Promise<Check | undefined> {
   const { bootstrap } = deployment;
-  if (bootstrap === undefined || isDeployed(deployment, checks)) return undefined;
-  let note: string | undefined;
-  const failure = await failureOf(async () => (note = await checkBootstrap(bootstrap)));
-  return {
-    ...deploymentKeyOf(deployment),
-    name: 'CDK bootstrap',
-    failure,
-    ...(note !== undefined && { note }),
-  };
+  if (bootstrap === undefined || isDeployed(checks)) return undefined;
+  const check = { ...deploymentKeyOf(deployment), name: 'CDK bootstrap', failure: undefined };
+  const note = await orFailure(checkBootstrap(bootstrap));
+  if (note instanceof CommandError) return { ...check, failure: note };
+  return { ...check, ...(note !== undefined && { note }) };
 }
 
 /** `token-refresh` */
 function functionName(leaf: (typeof FUNCTIONS)[number]): string {
   return leaf.replace(/-arn$/, '');
-}
-
-async function failureOf(work: () => Promise<unknown>): Promise<CommandError | undefined> {
-  const result = await orFailure(work());
-  return result instanceof CommandError ? result : undefined;
 }

@@ -20,6 +20,7 @@ import { type Inspection, inspectionExitCode, inspectionsDocument } from './insp
 import { startCredentialWatch } from './start-credential-watch';
 import { type Deployment, type System } from './system';
 import { type FlagsOf } from './options';
+import { type Terminal } from './terminal';
 
 /** A fix can uncover a fault that needs another; more rounds than this never converge. */
 const MAX_ROUNDS = 5;
@@ -106,23 +107,14 @@ async function fixAll(
   const tried: TriedFix[] = [];
   const fixed = new Set<Deployment>();
   let inspections = found;
-  let before = '';
+  let fixesBefore = '';
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const fixables = fixableFindings(inspections);
-    const now = JSON.stringify(fixables.map(({ fix }) => fix));
-    if (fixables.length === 0 || now === before) break;
-    before = now;
-    for (const fixable of fixables.slice(0, MAX_LISTED)) terminal.say(`  ${describeFix(fixable)}`);
-    const unlisted = fixables.length - MAX_LISTED;
-    if (unlisted > 0) terminal.say(`  and ${countText(unlisted)} more`);
-    if (
-      !yes &&
-      terminal.isInteractive &&
-      !(await terminal.confirm(
-        fixables.length === 1 ? 'Apply this fix?' : `Apply these ${countText(fixables.length)} fixes?`,
-      ))
-    )
-      break;
+    const fixesNow = JSON.stringify(fixables.map(({ fix }) => fix));
+    if (fixables.length === 0 || fixesNow === fixesBefore) break;
+    fixesBefore = fixesNow;
+    listFixes(terminal, fixables);
+    if (!yes && terminal.isInteractive && !(await terminal.confirm(questionAbout(fixables)))) break;
     const { outcomes, failure } = await applyFixes(context, system, fixables);
     for (const [at, fixable] of fixables.entries()) {
       const outcome = outcomes[at];
@@ -140,6 +132,16 @@ async function fixAll(
   }
   await Promise.all([...fixed].map((deployment) => startCredentialWatch(context, deployment)));
   return { inspections, tried };
+}
+
+function listFixes(terminal: Terminal, fixables: readonly FixableFinding[]): void {
+  for (const fixable of fixables.slice(0, MAX_LISTED)) terminal.say(`  ${describeFix(fixable)}`);
+  const unlisted = fixables.length - MAX_LISTED;
+  if (unlisted > 0) terminal.say(`  and ${countText(unlisted)} more`);
+}
+
+function questionAbout({ length }: readonly FixableFinding[]): string {
+  return length === 1 ? 'Apply this fix?' : `Apply these ${countText(length)} fixes?`;
 }
 
 /** The fixes that a program can apply; one that several findings share is listed once. */

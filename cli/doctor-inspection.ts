@@ -1,4 +1,5 @@
 import { type DeploymentSnapshot } from '../core/deployment/deployment-snapshot';
+import { type Finding } from '../core/findings/finding';
 import { type FindingKind } from '../core/findings/finding-kinds';
 import { GUARANTEED_LIFE_SEC } from '../core/tokens/lifetimes';
 import { isSameTokenType, type TokenType } from '../core/tokens/token-key';
@@ -10,13 +11,20 @@ import { isFailure, usageError } from './command-error';
 import { ensureToken } from './ensure-token';
 import { findingsOf, inspectDeployments, type Inspection, takeSnapshot } from './inspect-deployments';
 import { readToken } from './read-token';
-import { type System } from './system';
+import { type Deployment, type System } from './system';
 
 /** Findings whose reason token-refresh can report. */
 const ASKED_ABOUT: readonly FindingKind[] = ['token_expired', 'token_low', 'token_missing'];
 
 /** token-refresh runs one at a time, and a few answers explain the rest. */
 export const MAX_QUESTIONS = 12;
+
+interface Question {
+  tenantId: string;
+  token: TokenType;
+  /** The stored token, if it is to be replaced although it is not overdue. */
+  replaced?: ChosenToken;
+}
 
 interface Refusal {
   tenantId: string;
@@ -27,7 +35,7 @@ interface Refusal {
 /**
  * Inspects deployments, and has token-refresh renew overdue tokens: if it fails, its error is the reason.
  * @param asksPlatform whether to have it replace the others as well, since a valid token may be of a revoked credential
- * @throws {CommandError} usage, if that are too many
+ * @throws {CommandError} usage, if there are too many of these
  */
 export async function inspectForDoctor(
   context: CommandContext,
@@ -58,6 +66,7 @@ export function storedTokens(system: System, inspection: Inspection): ChosenToke
   });
 }
 
+/** Adds to an inspection why overdue tokens could not be renewed. Asking may renew some, so it may be another inspection. */
 async function withReasons(
   context: CommandContext,
   system: System,
@@ -65,52 +74,58 @@ async function withReasons(
   asksPlatform: boolean,
 ): Promise<Inspection> {
   if ('failure' in inspection) return inspection;
-  const overdue = inspection.findings
-    .filter(({ kind }) => ASKED_ABOUT.includes(kind))
-    .map(({ place: { tenantId }, token }) => ({ tenantId, token, stored: undefined }));
-  const stored = asksPlatform
-    ? storedTokens(system, inspection).map((each) => ({
-        tenantId: each.tenant.tenantId,
-        token: each.token,
-        stored: each,
-      }))
-    : [];
-  const questions = [...stored, ...overdue];
+  const questions = [
+    ...(asksPlatform ? storedTokens(system, inspection).map(questionAbout) : []),
+    ...overdueQuestions(inspection.findings),
+  ];
   if (questions.length === 0) return inspection;
   try {
-    let asked = 0;
-    const refusals: Refusal[] = [];
-    for (const { tenantId, token, stored: replaced } of questions) {
-      if (tenantId === undefined || token === undefined) continue;
-      if (asked === MAX_QUESTIONS || refusals.some((refusal) => isSameReason(refusal, tenantId, token)))
-        continue;
-      asked += 1;
-      const rejected = replaced && sha256Hex((await readToken(context, replaced)).accessToken);
-      const answer = await ensureToken(
-        context,
-        inspection.deployment,
-        tenantId,
-        token,
-        GUARANTEED_LIFE_SEC,
-        rejected,
-      );
-      if (!answer.ok) refusals.push({ tenantId, token, failure: answer.error });
-    }
-    // Asking renewed some tokens.
-    const isOutdated = refusals.length < asked;
-    const snapshot = isOutdated ? await takeSnapshot(context, inspection) : inspection.snapshot;
+    const { refusals, hasRenewed } = await askAll(context, inspection.deployment, questions);
+    const snapshot = hasRenewed ? await takeSnapshot(context, inspection) : inspection.snapshot;
     const extended = { ...inspection, snapshot: addReasons(snapshot, refusals) };
     return { ...extended, findings: findingsOf(system, extended) };
   } catch (error) {
-    // Who wants an answer is not told that all is well. Otherwise, a separate check reports the failure.
+    // With --ask-platform, the answer is what the caller wants. Otherwise, a check of its own reports the failure.
     if (asksPlatform || !isFailure(error)) throw error;
     return inspection;
   }
 }
 
-/** Whether the renewal of a token would fail for a reason that is already known; a scope is refused alone. */
-function isSameReason({ tenantId, token, failure }: Refusal, ofTenantId: string, of: TokenType): boolean {
-  return tenantId === ofTenantId && token.interface === of.interface && failure.code !== 'scope_refused';
+function questionAbout(stored: ChosenToken): Question {
+  return { tenantId: stored.tenant.tenantId, token: stored.token, replaced: stored };
+}
+
+function overdueQuestions(findings: readonly Finding[]): Question[] {
+  return findings
+    .filter(({ kind }) => ASKED_ABOUT.includes(kind))
+    .flatMap(({ place: { tenantId }, token }) =>
+      tenantId === undefined || token === undefined ? [] : [{ tenantId, token }],
+    );
+}
+
+/** Has token-refresh renew the tokens, one by one, except where the reason of a refusal is known already. */
+async function askAll(
+  context: CommandContext,
+  deployment: Deployment,
+  questions: readonly Question[],
+): Promise<{ refusals: Refusal[]; hasRenewed: boolean }> {
+  const refusals: Refusal[] = [];
+  let asked = 0;
+  for (const { tenantId, token, replaced } of questions) {
+    if (asked === MAX_QUESTIONS || refusals.some((refusal) => explains(refusal, tenantId, token))) continue;
+    asked += 1;
+    const rejected = replaced && sha256Hex((await readToken(context, replaced)).accessToken);
+    const answer = await ensureToken(context, deployment, tenantId, token, GUARANTEED_LIFE_SEC, rejected);
+    if (!answer.ok) refusals.push({ tenantId, token, failure: answer.error });
+  }
+  return { refusals, hasRenewed: refusals.length < asked };
+}
+
+/** Whether another token would be refused for the same reason. A refused scope says nothing about other scopes. */
+function explains({ token, failure, ...refused }: Refusal, tenantId: string, other: TokenType): boolean {
+  return (
+    refused.tenantId === tenantId && token.interface === other.interface && failure.code !== 'scope_refused'
+  );
 }
 
 function addReasons(snapshot: DeploymentSnapshot, refusals: readonly Refusal[]): DeploymentSnapshot {

@@ -1,4 +1,10 @@
-import { patternsOf, pickDeployments, placeFlagsOf, type TenantsFlags } from './choose-tenant';
+import {
+  type ChosenDeployment,
+  patternsOf,
+  pickDeployments,
+  placeFlagsOf,
+  type TenantsFlags,
+} from './choose-tenant';
 import { type CommandContext } from './command';
 import { usageError } from './command-error';
 import { commandText } from './command-text';
@@ -7,6 +13,7 @@ import { countText } from './findings-view';
 import { inspectDeployments, type Inspection } from './inspect-deployments';
 import { statusDocument, statusExitCode } from './status-result';
 import { type StatusCommands, statusText } from './status-view';
+import { type System } from './system';
 import { type Style } from './terminal';
 import { DEFAULT_SHOWN_TENANTS, type FlagsOf } from './options';
 
@@ -47,6 +54,20 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
       statusText(inspections, commands, { limit, watch: true }, style),
     );
   }
+  const inspections = await inspectWithProgress(context, system, deployments, tenants);
+  terminal.result(statusDocument(inspections), (style) =>
+    statusText(inspections, commands, { limit }, style),
+  );
+  return statusExitCode(inspections);
+}
+
+async function inspectWithProgress(
+  context: CommandContext,
+  system: System,
+  deployments: ChosenDeployment[],
+  tenants: number,
+): Promise<Inspection[]> {
+  const { terminal } = context;
   let inspected = 0;
   const progress =
     tenants < MIN_TENANTS_FOR_PROGRESS
@@ -62,10 +83,7 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
   if (inspections.some((inspection) => 'failure' in inspection)) {
     progress?.failed('Could not inspect all tenants');
   } else progress?.done(`Inspected ${countText(tenants)} tenants`);
-  terminal.result(statusDocument(inspections), (style) =>
-    statusText(inspections, commands, { limit }, style),
-  );
-  return statusExitCode(inspections);
+  return inspections;
 }
 
 /** Inspects and draws again until the person interrupts. */
