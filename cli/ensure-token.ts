@@ -12,7 +12,7 @@ const ENSURE_TIMEOUT_MS = 30_000;
 /**
  * Invokes token-refresh to ensure that the stored token is valid for long enough.
  * @param minValiditySec @default the one of token-refresh
- * @param rejectedTokenSha256 digest of a rejected token: forces a renewal if it is the stored one
+ * @param rejectedTokenSha256 digest of a token to replace, if it is the stored one
  * @throws {CommandError} if it could not be invoked
  */
 export async function ensureToken(
@@ -29,6 +29,7 @@ export async function ensureToken(
     ...tokenTypeOf(token),
     minValiditySec,
     rejectedTokenSha256,
+    ...(rejectedTokenSha256 !== undefined && { byOperator: true }),
   };
   const timeoutMs = ENSURE_TIMEOUT_MS;
   const options = { interrupted, timeoutMs };

@@ -54,8 +54,11 @@ export function parseStoredToken(secretString: string, key: TokenKey): StoredTok
 /** What a snapshot says of a stored token: times and versions, without the token. */
 export function tokenStateOf(versionId: string, stored: StoredToken): TokenState {
   const { sameUntilMs, credentialVersionId, credentialCreatedAtMs } = stored;
-  const { refusedCredentialVersionId, refusedTokens } = stored;
+  const { refusedCredentialVersionId, refusedTokens = [] } = stored;
   const isoText = (ms: number): string => new Date(ms).toISOString();
+  const refusedByPlatform = refusedTokens
+    .filter(({ byOperator }) => byOperator !== true)
+    .map(({ expiresAtMs }) => isoText(expiresAtMs));
   return {
     access: 'ok',
     token: {
@@ -66,21 +69,25 @@ export function tokenStateOf(versionId: string, stored: StoredToken): TokenState
       credentialVersionId,
       ...(credentialCreatedAtMs !== undefined && { credentialCreatedAt: isoText(credentialCreatedAtMs) }),
       ...(refusedCredentialVersionId !== undefined && { refusedCredentialVersionId }),
-      ...(refusedTokens && { refusedExpiresAt: refusedTokens.map((token) => isoText(token.expiresAtMs)) }),
+      ...(refusedByPlatform.length > 0 && { refusedExpiresAt: refusedByPlatform }),
     },
   };
 }
 
 /**
  * The refused tokens to list in the value that replaces a token.
- * @param isRefused whether the platform refused the replaced token
+ * @param isRefused whether the replaced token is reported as refused
+ * @param byOperator whether an operator reports it, to have it replaced
  */
 export function refusedTokensAfter(
   { accessToken, expiresAtMs, refusedTokens = [] }: StoredToken,
   isRefused: boolean,
   nowMs: number,
+  byOperator = false,
 ): RefusedToken[] | undefined {
-  const latest = isRefused ? [{ sha256: sha256Hex(accessToken), expiresAtMs }] : [];
+  const latest: RefusedToken[] = isRefused
+    ? [{ sha256: sha256Hex(accessToken), expiresAtMs, ...(byOperator && { byOperator }) }]
+    : [];
   const listed = [...latest, ...refusedTokens].filter(
     (refused) => refused.expiresAtMs > nowMs - LISTED_AFTER_EXPIRY_MS,
   );

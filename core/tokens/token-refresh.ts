@@ -10,6 +10,8 @@ export type EnsureEvent = TokenType & {
    * token-refresh requests a new token only if the stored one matches.
    */
   rejectedTokenSha256?: string;
+  /** Whether an operator has this token replaced, which the platform may still accept. @default false */
+  byOperator?: boolean;
 };
 
 /** Asks token-sweep to check all tokens of the deployment, and to renew those that are due. The only event that it accepts. */

@@ -2,11 +2,12 @@ import { isJsonObject, parseJsonObject } from '../json/json-object';
 import { type TokenValue } from '../secrets/secret-values';
 import { type TokenKey } from './token-key';
 
-/** A token that the platform refused before its expiry. */
+/** A token that was replaced before its expiry, because the platform refused it or an operator asked for it. */
 export interface RefusedToken {
   /** As lower-case hexadecimal digits. */
   sha256: string;
   expiresAtMs: number;
+  byOperator?: true;
 }
 
 const KEY_FIELDS = ['issuer', 'environment', 'platformRegion', 'tenantId', 'interface', 'scope'] as const;

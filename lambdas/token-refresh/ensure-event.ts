@@ -18,13 +18,22 @@ import { TokenError } from '../../core/tokens/token-errors';
 /** Default of minValiditySec. */
 const DEFAULT_MIN_VALIDITY_SEC = 60;
 
-const ENSURE_FIELDS = ['action', 'tenantId', 'interface', 'scope', 'minValiditySec', 'rejectedTokenSha256'];
+const ENSURE_FIELDS = [
+  'action',
+  'tenantId',
+  'interface',
+  'scope',
+  'minValiditySec',
+  'rejectedTokenSha256',
+  'byOperator',
+];
 
 /** A validated `ensure` event. */
 export interface EnsureRequest {
   key: TokenKey;
   minValidityMs: number;
   rejectedTokenSha256: string | undefined;
+  byOperator?: boolean;
 }
 
 /**
@@ -42,6 +51,7 @@ export function parseEnsureEvent(event: unknown, deployment: DeploymentFile): En
     scope,
     minValiditySec,
     rejectedTokenSha256,
+    byOperator = false,
   } = event as Partial<Record<keyof EnsureEvent, unknown>>;
   const declared = `the configuration of ${deploymentText(deployment)} declares`;
   if (typeof tenantId !== 'string') throw invalid('tenantId', tenantId, `a tenant that ${declared}`);
@@ -77,6 +87,7 @@ export function parseEnsureEvent(event: unknown, deployment: DeploymentFile): En
       `rejectedTokenSha256: found ${found}; allowed: 64 lower-case hexadecimal digits, the SHA-256 of the token`,
     );
   }
+  if (typeof byOperator !== 'boolean') throw invalid('byOperator', byOperator, 'true or false');
 
   const tenant = deployment.tenants.find((candidate) => candidate.tenantId === tenantId);
   if (tenant === undefined) {
@@ -93,6 +104,7 @@ export function parseEnsureEvent(event: unknown, deployment: DeploymentFile): En
     key: tokenKeyOf(tenantKeyOf(deployment, tenantId), tokenType),
     minValidityMs: Number(minValiditySec ?? DEFAULT_MIN_VALIDITY_SEC) * 1000,
     rejectedTokenSha256,
+    byOperator,
   };
 }
 

@@ -15,11 +15,11 @@ export async function ensure(
   endsAtMs: number,
 ): Promise<EnsureAnswer> {
   const { clock, log } = ports;
-  const { key, minValidityMs, rejectedTokenSha256 } = request;
+  const { key, ...required } = request;
   const fields = { tenantId: key.tenantId, ...tokenTypeOf(key) };
   const deadlineMs = renewalDeadlineMs(clock, endsAtMs);
   try {
-    const outcome = await refreshToken(ports, key, { minValidityMs, rejectedTokenSha256, deadlineMs });
+    const outcome = await refreshToken(ports, key, { ...required, deadlineMs });
     const expiresAt = new Date(outcome.expiresAtMs).toISOString();
     if (outcome.failure !== undefined) {
       const message = outcome.refreshed

@@ -6,6 +6,8 @@ export interface Requirement {
   minValidityMs: number;
   /** Digest of a token that the platform refused. A stored token with this digest does not serve. */
   rejectedTokenSha256?: string | undefined;
+  /** Whether an operator reports it, to have it replaced. @default false */
+  byOperator?: boolean;
   /** Version of the current credential. A token that another version obtained still serves, but is replaced. */
   credentialVersionId?: string | undefined;
   /** Whether an expired token serves while its issuer would return the same one: for sweeps, which try again. @default false */

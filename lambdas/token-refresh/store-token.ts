@@ -56,7 +56,9 @@ export async function storeToken(
     const nowMs = clock.nowMs();
     return {
       ...storedTokenOf(issued, credential, replaced?.writesMs ?? [], nowMs),
-      refusedTokens: replaced && refusedTokensAfter(replaced, isRejected(replaced, requirement), nowMs),
+      refusedTokens:
+        replaced &&
+        refusedTokensAfter(replaced, isRejected(replaced, requirement), nowMs, requirement.byOperator),
     };
   };
   const isValid = (stored: StoredToken | undefined): stored is StoredToken =>

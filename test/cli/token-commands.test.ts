@@ -106,7 +106,10 @@ describe('latchkey token refresh', () => {
 
     expect(exitCode).toBe(0);
     expect(text).toContain('content api/read: renewed');
-    expect(system.invoked.at(-1)!.event).toMatchObject({ rejectedTokenSha256: sha256Hex(ACCESS_TOKEN) });
+    expect(system.invoked.at(-1)!.event).toMatchObject({
+      rejectedTokenSha256: sha256Hex(ACCESS_TOKEN),
+      byOperator: true,
+    });
     expect(visibleText).not.toContain(ACCESS_TOKEN);
   });
 

@@ -30,6 +30,7 @@ describe('a valid event', () => {
       key: KEY,
       minValidityMs: 60_000,
       rejectedTokenSha256: undefined,
+      byOperator: false,
     });
   });
 
@@ -49,16 +50,19 @@ describe('a valid event', () => {
   });
 
   test('may name the digest of a refused token', () => {
-    const event = { ...EVENT, rejectedTokenSha256: DIGEST };
+    const event = { ...EVENT, rejectedTokenSha256: DIGEST, byOperator: true };
 
-    expect(parseEnsureEvent(event, DEPLOYMENT)).toMatchObject({ rejectedTokenSha256: DIGEST });
+    expect(parseEnsureEvent(event, DEPLOYMENT)).toMatchObject({
+      rejectedTokenSha256: DIGEST,
+      byOperator: true,
+    });
   });
 });
 
 describe('an invalid event causes an error with the field, the value found and the allowed values', () => {
   const content = 'on content api/all, api/read, api/write';
   const seconds = 'whole seconds from 0 to 1200';
-  const fields = 'action, tenantId, interface, scope, minValiditySec, rejectedTokenSha256';
+  const fields = 'action, tenantId, interface, scope, minValiditySec, rejectedTokenSha256, byOperator';
 
   test.each<[string, unknown, string]>([
     ['a list', [], 'event: found a list; allowed: an object'],
@@ -118,6 +122,7 @@ describe('an invalid event causes an error with the field, the value found and t
       { ...EVENT, minValiditySec: null },
       `minValiditySec: found null; allowed: ${seconds}`,
     ],
+    ['another word', { ...EVENT, byOperator: 'yes' }, 'byOperator: found "yes"; allowed: true or false'],
   ])('%s', (_, event, message) => {
     expect(refusalOf(event)).toMatchObject({ code: 'invalid_request', message });
   });

@@ -1,4 +1,5 @@
 import { sha256Hex } from '../../../core/secrets/sha256';
+import { tokenStateOf } from '../../../core/tokens/stored-token';
 import { type ChangeEvents } from '../../../lambdas/shared/ports';
 import { PlatformUnavailableError, TokenError } from '../../../core/tokens/token-errors';
 import { type Requirement } from '../../../lambdas/token-refresh/requirement';
@@ -152,6 +153,7 @@ describe('a token is requested and stored', () => {
 
 describe('a token that the platform refused', () => {
   const forced = () => refresh({ rejectedTokenSha256: sha256Hex(functions.current()!.accessToken) });
+  const stateNow = () => tokenStateOf('v', functions.current()!).token;
   const refusedNow = () => functions.current()!.refusedTokens?.map(({ sha256 }) => sha256);
 
   test('is named by the one that replaces it', async () => {
@@ -163,6 +165,17 @@ describe('a token that the platform refused', () => {
       accessToken: 'token-1',
       refusedTokens: [{ sha256: sha256Hex(accessToken), expiresAtMs }],
     });
+  });
+
+  test('is named as an operator’s, who had it replaced, and then counts as none that the platform refused', async () => {
+    const { accessToken } = functions.store();
+
+    await refresh({ rejectedTokenSha256: sha256Hex(accessToken), byOperator: true });
+    expect(refusedNow()).toEqual([sha256Hex(accessToken)]);
+    expect(stateNow()).not.toHaveProperty('refusedExpiresAt');
+
+    await forced();
+    expect(stateNow()!.refusedExpiresAt).toHaveLength(1);
   });
 
   test('is named until a day after its expiry, also by later ones, of which each names at most four', async () => {
