@@ -81,7 +81,10 @@ describe('latchkey init --app', () => {
       ['npx latchkey init --app', ...next.slice(0, 3)].join('\n'),
     );
     expect(compiled).toMatchObject({ status: 0, stdout: '' });
-    expect(synthesized).toMatchObject({ status: 0 });
+    expect(synthesized).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(/about USD [\d.]+ a month/) as string,
+    });
     expect(readdirSync(join(folder, 'cdk.out'))).toEqual(
       expect.arrayContaining([expect.stringMatching(/^latchkey-staging-global.*\.template\.json$/)]),
     );
