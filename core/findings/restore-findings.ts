@@ -28,10 +28,10 @@ export function restoreFindings(
       {
         kind: 'restore_refused',
         severity: 'warning',
-        message: `The platform refuses a stored token that has not expired: asked for restore with it, ${restore.reason}.`,
+        message: `The platform refuses a stored token that has not expired: asked for restore, ${restore.reason}.`,
         meaning: 'Services that read the token get 401. The next restore requests a new token.',
         repair: {
-          remedy: 'Find the tenant, and replace its tokens, with docs/runbook/credentials.md#callers-get-401',
+          remedy: 'Replace the tenant’s tokens with docs/runbook/credentials.md#callers-get-401',
         },
       },
     ];

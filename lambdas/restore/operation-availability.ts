@@ -14,12 +14,12 @@ import { judgeAvailability, type ProbeResult } from './judge-availability';
 
 /**
  * How long an answer is used before the platform is asked again. Only for a moment if restore is offered: the operation may
- * disappear, and a 404 would then be blamed on the content.
+ * disappear, and a 404 would then be blamed on the content. Never for another token than the refused one.
  */
 const REMEMBERED_MS: Readonly<Record<Availability, number>> = {
   offered: 1_000,
   absent: 10_000,
-  refused: 10_000,
+  refused: 0,
   undetermined: 10_000,
 };
 /** Time limit of a probe's requests, which are sent at the same time. */

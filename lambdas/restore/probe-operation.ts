@@ -26,8 +26,16 @@ export async function probeOperation(
   let reason = 'it was not asked, because no tenant has a content token api/write';
   for (const { tenantId } of able.slice(0, MAX_TENANTS)) {
     try {
-      const token = await storedTokens.get(tenantKeyOf(deployment, tenantId), deadlineMs);
-      return await availability.find(token, deadlineMs);
+      const tenant = tenantKeyOf(deployment, tenantId);
+      const token = await storedTokens.get(tenant, deadlineMs);
+      let answer = await availability.find(token, deadlineMs);
+      if (answer.availability === 'refused') {
+        // This process may have kept a token that has been replaced.
+        const stored = await storedTokens.get(tenant, deadlineMs, token);
+        if (stored.accessToken !== token.accessToken) answer = await availability.find(stored, deadlineMs);
+      }
+      if (answer.availability !== 'refused') return answer;
+      return { ...answer, reason: `${answer.reason} to the token content api/write of ${tenantId}` };
     } catch (error) {
       if (!(error instanceof UpstreamTokenError)) throw error;
       reason = `it was not asked, because no token is available (${error.code})`;

@@ -130,11 +130,11 @@ class ScriptedPlatform implements ContentPlatform {
   /** Paths of all probes. */
   readonly probes: string[] = [];
   /** The answer to a probe. */
-  probed: (path: string) => UpstreamResult | Promise<UpstreamResult> = offeringRestore;
+  probed: (path: string, token: UpstreamToken) => UpstreamResult | Promise<UpstreamResult> = offeringRestore;
 
-  async probe(path: string): Promise<UpstreamResult> {
+  async probe(path: string, token: UpstreamToken): Promise<UpstreamResult> {
     this.probes.push(path);
-    return this.probed(path);
+    return this.probed(path, token);
   }
 }
 
