@@ -12,7 +12,6 @@ export interface ChosenSecret {
 
 /**
  * The secret of the given kind, or else the only one that fits.
- * @param fits returns undefined for a secret that does not fit
  * @param noneFits makes the error if no secret of these kinds fits
  * @throws {CommandError}
  */
@@ -20,7 +19,7 @@ export async function chooseSecret(
   { terminal }: CommandContext,
   chosen: ChosenTenant,
   kind: CredentialKind | undefined,
-  fits: (state: SecretState) => string | undefined,
+  fits: (state: SecretState) => boolean,
   noneFits: (kinds: string) => CommandError,
 ): Promise<ChosenSecret> {
   const kinds = kind === undefined ? credentialKindsOf(chosen.tenant) : [kind];
@@ -30,18 +29,14 @@ export async function chooseSecret(
       return { secret, state: await secret.describe() };
     }),
   );
-  const fitting = candidates.filter(({ state }) => fits(state) !== undefined);
+  const fitting = candidates.filter(({ state }) => fits(state));
   if (fitting.length > 1 && !terminal.isInteractive) {
     throw usageError('--kind', 'nothing', CREDENTIAL_KINDS.join(', '));
   }
-  const wanted =
-    fitting.length > 1
-      ? await terminal.choose(
-          'Kind of credential',
-          fitting.map(({ secret }) => ({ value: secret.kind, label: secret.kind })),
-        )
-      : undefined;
-  const only = fitting.find(({ secret }) => wanted === undefined || secret.kind === wanted);
-  if (only === undefined) throw noneFits(kinds.join(' or '));
-  return only;
+  const [first] = fitting;
+  if (first === undefined) throw noneFits(kinds.join(' or '));
+  if (fitting.length === 1) return first;
+  const choices = fitting.map(({ secret }) => ({ value: secret.kind, label: secret.kind }));
+  const wanted = await terminal.choose('Kind of credential', choices);
+  return fitting.find(({ secret }) => secret.kind === wanted)!;
 }

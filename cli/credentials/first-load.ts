@@ -18,7 +18,7 @@ import { writeVersion } from './write-version';
 
 /**
  * Loads the first credential of a secret: it becomes current at once.
- * @param isProven false for a credential that nobody has tested: fetching its tokens does, or rotate-credentials
+ * @param isProven false for a credential that nobody has tested: then fetching its tokens tests it, or rotate-credentials does
  * @throws {CommandError} if the issuer refuses an unproven one, or the function cannot reach it
  */
 export async function loadFirst(
@@ -48,24 +48,28 @@ export async function finishFirstLoad(
 ): Promise<ExitCode> {
   const { chosen, kind } = secret;
   await announceChange(context, secret, 'rotated', versionId);
-  const { tokens, failures } =
-    kind === 'client-credentials' ? await ensureTokens(context, chosen) : { tokens: [], failures: [] };
+  const tokens = kind === 'client-credentials' ? await ensureTokens(context, chosen) : [];
+  const failures = tokens.filter((token) => 'message' in token);
   const unproven = kind === 'api-key' ? await haveKeyProven(context, chosen) : undefined;
   await startCredentialWatch(context, chosen.deployment);
   if (!isProven) requireProof(secret, tokens.length, failures);
   if (!isProven && unproven !== undefined) throw keyNotProven(secret, unproven);
-  const missing = tokens.filter((token) => 'problem' in token);
-  const document = { outcome: 'loaded', ...credentialKeyOf(secret), versionId, tokens };
+  const document = {
+    outcome: 'loaded',
+    ...credentialKeyOf(secret),
+    versionId,
+    tokens: tokens.map(tokenDocument),
+  };
   context.terminal.result({ ...document, ...(unproven && { unproven: unproven.reason }) }, (style) =>
     [
       `${style.good('Loaded')}: ${kind} of ${chosen.tenant.tenantId}, version ${versionId} (current)`,
       ...tokens.map((token) => tokenLine(token, style)),
-      ...(missing.length > 0 ? ['The next sweep, within 5 min, retries missing tokens'] : []),
+      ...(failures.length > 0 ? ['The next sweep, within 5 min, retries missing tokens'] : []),
       ...(unproven === undefined ? [] : [unprovenLine(unproven.reason, style)]),
       `${style.bold('Next')}: ${tenantCommand(chosen, 'status')}`,
     ].join('\n'),
   );
-  const isTokenless = tokens.length > 0 && missing.length === tokens.length;
+  const isTokenless = tokens.length > 0 && failures.length === tokens.length;
   return unproven !== undefined || isTokenless ? EXIT.failed : EXIT.done;
 }
 
@@ -106,44 +110,51 @@ function keyNotProven({ chosen, kind }: LabeledSecret, { reason, isRefused }: Un
 /** Why a token could not be fetched; without a code if token-refresh could not be invoked. */
 interface Failure {
   token: TokenType;
-  code: EnsureErrorCode | undefined;
+  code?: EnsureErrorCode;
   message: string;
 }
 
-type EnsuredToken = TokenType & ({ expiresAt: string } | { problem: string });
+type EnsuredToken = { token: TokenType; expiresAt: string } | Failure;
 
 /** Has each token of the tenant renewed, one by one: token-refresh runs one at a time. */
-async function ensureTokens(
-  context: CommandContext,
-  { deployment, tenant }: ChosenTenant,
-): Promise<{ tokens: EnsuredToken[]; failures: Failure[] }> {
+async function ensureTokens(context: CommandContext, chosen: ChosenTenant): Promise<EnsuredToken[]> {
   const ensured: EnsuredToken[] = [];
-  const failures: Failure[] = [];
   const progress = context.terminal.progress('Fetching the tokens');
-  for (const declared of tenant.tokens) {
+  for (const declared of chosen.tenant.tokens) {
     const token = tokenTypeOf(declared);
     progress.update(`Fetching the token ${tokenName(token)}`);
-    ensured.push({ ...token, ...(await ensureOne(token)) });
+    ensured.push(await ensureOne(context, chosen, token));
   }
-  const had = ensured.filter((token) => 'expiresAt' in token).length;
-  const label = `${had} of ${ensured.length} tokens stored`;
-  if (had === ensured.length) progress.done(label);
+  const stored = ensured.filter((token) => 'expiresAt' in token).length;
+  const label = `${stored} of ${ensured.length} tokens stored`;
+  if (stored === ensured.length) progress.done(label);
   else progress.failed(label);
-  return { tokens: ensured, failures };
+  return ensured;
+}
 
-  async function ensureOne(token: TokenType): Promise<{ expiresAt: string } | { problem: string }> {
-    try {
-      const answer = await ensureToken(context, deployment, tenant.tenantId, token);
-      if (answer.ok) return { expiresAt: answer.expiresAt };
-      const { code, message } = answer.error;
-      failures.push({ token, code, message });
-      return { problem: `${code}: ${message}` };
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      failures.push({ token, code: undefined, message: error.message });
-      return { problem: error.message };
-    }
+async function ensureOne(
+  context: CommandContext,
+  { deployment, tenant }: ChosenTenant,
+  token: TokenType,
+): Promise<EnsuredToken> {
+  try {
+    const answer = await ensureToken(context, deployment, tenant.tenantId, token);
+    return answer.ok ? { token, expiresAt: answer.expiresAt } : { token, ...answer.error };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return { token, message: error.message };
   }
+}
+
+function tokenDocument(ensured: EnsuredToken): object {
+  const { token } = ensured;
+  return 'expiresAt' in ensured
+    ? { ...token, expiresAt: ensured.expiresAt }
+    : { ...token, problem: problemText(ensured) };
+}
+
+function problemText({ code, message }: Failure): string {
+  return code === undefined ? message : `${code}: ${message}`;
 }
 
 function unprovenLine(reason: string, style: Style): string {
@@ -152,9 +163,9 @@ function unprovenLine(reason: string, style: Style): string {
   );
 }
 
-function tokenLine(token: EnsuredToken, style: Style): string {
-  const name = `Token ${tokenName(token)}`;
-  return 'expiresAt' in token
-    ? `${name}: stored, expires at ${token.expiresAt}`
-    : style.warning(`${name}: missing (${token.problem})`);
+function tokenLine(ensured: EnsuredToken, style: Style): string {
+  const name = `Token ${tokenName(ensured.token)}`;
+  return 'expiresAt' in ensured
+    ? `${name}: stored, expires at ${ensured.expiresAt}`
+    : style.warning(`${name}: missing (${problemText(ensured)})`);
 }

@@ -16,7 +16,7 @@ import { notProven, proveCredential } from './prove-credential';
 import { type LoadFlags } from './put-credential';
 import { requestApiKey } from './request-api-key';
 import { requireNoneUnderWay } from './concurrent-load';
-import { storeGeneratedKey } from './store-generated-key';
+import { type StoredKey, storeGeneratedKey } from './store-generated-key';
 
 const WHERE_TO_FIND = [
   'In a browser signed in as a site administrator, open the developer tools (F12), tab Network, and select any request to the platform.',
@@ -43,17 +43,34 @@ export async function generateApiKey(context: CommandContext, flags: LoadFlags):
   }
   const secret = new LabeledSecret(chosen, 'api-key', terminal.interrupted);
   // Everything that can fail without a key is checked before one is generated.
-  const seen = await secret.describe();
-  await requireNoneUnderWay(context, secret, seen, flags);
+  const stateBefore = await secret.describe();
+  await requireNoneUnderWay(context, secret, stateBefore, flags);
 
   const value = await generate(context, chosen, baseUrl);
-  const stored = await storeGeneratedKey(context, secret, seen, value);
-  const whereItIs = stored.isCurrent
-    ? `The new key is stored as version ${stored.versionId}, and is current because it is the first. If it does not work within a few minutes, generate another one: ${tenantCommand(chosen, 'api-key generate')}`
+  const stored = await storeGeneratedKey(context, secret, stateBefore, value);
+  await requireProof(context, secret, value, stored);
+  const isFirst = stateBefore.versionWith.AWSCURRENT === undefined && (await makeCurrent(secret, stored));
+  if (!isFirst) return promoteAndReport(context, secret, flags);
+  const uninterrupted = secret.uninterrupted();
+  await uninterrupted.moveLabel(CANDIDATE_LABEL, { from: stored.versionId });
+  await clearEndedRotation(context, uninterrupted, stateBefore);
+  return finishFirstLoad(context, secret, stored.versionId);
+}
+
+/** Tests a stored key. @throws {CommandError} that says where the key is, if the platform does not accept it */
+async function requireProof(
+  context: CommandContext,
+  secret: LabeledSecret,
+  value: ApiKeyValue,
+  { versionId, isCurrent }: StoredKey,
+): Promise<void> {
+  const { chosen } = secret;
+  const whereItIs = isCurrent
+    ? `The new key is stored as version ${versionId}, and is current because it is the first. If it does not work within a few minutes, generate another one: ${tenantCommand(chosen, 'api-key generate')}`
     : `The new key is staged; the current one is unchanged. To retry: ${tenantCommand(chosen, 'credentials rotate', 'api-key')}`;
   const outcome = await proveCredential(context, chosen, { kind: 'api-key', value }).catch(
     (error: unknown) => {
-      if (!terminal.interrupted.aborted) throw error;
+      if (!context.terminal.interrupted.aborted) throw error;
       throw new CommandError(EXIT.interrupted, 'interrupted', 'interrupted before the new key was tested', {
         cause: error,
         advice: whereItIs,
@@ -61,17 +78,13 @@ export async function generateApiKey(context: CommandContext, flags: LoadFlags):
     },
   );
   if (outcome.kind !== 'proven') throw notProven(secret, outcome, whereItIs);
-  if (seen.versionWith.AWSCURRENT !== undefined) return promoteAndReport(context, secret, flags);
-  const store = secret.uninterrupted();
-  // Secrets Manager makes a secret's first version current. After an empty rotation, this one is not the first.
-  if (!stored.isCurrent) {
-    const move = await store.moveLabel('AWSCURRENT', { to: stored.versionId });
-    // Someone has loaded another one, so this one needs a rotation.
-    if (move === 'conflict') return promoteAndReport(context, secret, flags);
-  }
-  await store.moveLabel(CANDIDATE_LABEL, { from: stored.versionId });
-  await clearEndedRotation(context, store, seen);
-  return finishFirstLoad(context, secret, stored.versionId);
+}
+
+/** Makes the first key of a secret current. @returns false if someone has loaded another key, so that this one needs a rotation */
+async function makeCurrent(secret: LabeledSecret, { versionId, isCurrent }: StoredKey): Promise<boolean> {
+  // Secrets Manager makes the first version of a secret current, but a rotation without a candidate may have created one before.
+  if (isCurrent) return true;
+  return (await secret.uninterrupted().moveLabel('AWSCURRENT', { to: versionId })) === 'moved';
 }
 
 /** Requests a key. Keeps the session's values in no variable. */

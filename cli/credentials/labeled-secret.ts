@@ -143,8 +143,8 @@ export class LabeledSecret {
   }
 
   /**
-   * Starts a rotation that creates this version. `rejected`: an earlier rotation has not ended, and this call retries it;
-   * or rotation is not configured.
+   * Starts a rotation that creates this version. `rejected`: rotation is not configured, or an earlier rotation has not ended;
+   * then Secrets Manager retries that one.
    * @throws {CommandError}
    * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
    */

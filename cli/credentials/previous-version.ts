@@ -31,7 +31,8 @@ export async function choosePrevious(
   action: 'revoke' | 'restore',
   advice: string,
 ): Promise<ChosenSecret & { previous: string }> {
-  const { secret, state } = await chooseSecret(context, chosen, kind, realPrevious, (kinds) => {
+  const hasPrevious = (state: SecretState) => realPrevious(state) !== undefined;
+  const { secret, state } = await chooseSecret(context, chosen, kind, hasPrevious, (kinds) => {
     const message = `there is no previous ${kinds} to ${action}`;
     return new CommandError(EXIT.failed, 'no_previous', message, { advice });
   });

@@ -76,6 +76,7 @@ async function promoteWithProgress(context: CommandContext, secret: LabeledSecre
   }
 }
 
+/** Revokes the previous version if wanted, and says what became of it. */
 async function keepOrRevokePrevious(
   context: CommandContext,
   secret: LabeledSecret,

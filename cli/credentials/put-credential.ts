@@ -57,14 +57,14 @@ async function loadCredential(
   const { terminal } = context;
   const chosen = await pickTenant(context, flags);
   const secret = new LabeledSecret(chosen, kind, terminal.interrupted);
-  const seen = await secret.describe();
-  await requireNoneUnderWay(context, secret, seen, flags);
+  const stateBefore = await secret.describe();
+  await requireNoneUnderWay(context, secret, stateBefore, flags);
   if (terminal.isInteractive)
     terminal.say(`For ${chosen.tenant.tenantId} on ${deploymentText(chosen.deployment)}:`);
-  const credential = await read(terminal).catch(nothingStored);
+  const credential = await read(terminal).catch(rethrowNothingStored);
   const isProvenHere = flags.proveBy !== 'function';
   if (isProvenHere) {
-    const outcome = await proveCredential(context, chosen, credential).catch(nothingStored);
+    const outcome = await proveCredential(context, chosen, credential).catch(rethrowNothingStored);
     if (outcome.kind !== 'proven') {
       const advice = outcome.kind === 'could_not_test' ? byFunctionAdvice(secret, flags) : '';
       throw notProven(secret, outcome, `Nothing was stored${advice}`);
@@ -82,8 +82,8 @@ async function loadCredential(
   return promoteAndReport(context, secret, flags);
 }
 
-/** @throws {CommandError} that says so, if the user interrupted */
-function nothingStored(error: unknown): never {
+/** Adds to an interruption that nothing was stored. */
+function rethrowNothingStored(error: unknown): never {
   if (!(error instanceof CommandError) || error.code !== 'interrupted') throw error;
   throw new CommandError(error.exitCode, error.code, error.message, { advice: 'Nothing was stored.' });
 }

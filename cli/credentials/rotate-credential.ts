@@ -22,7 +22,7 @@ export async function rotateCredentials(context: CommandContext, flags: RotateFl
     context,
     chosen,
     flags.kind,
-    ({ versionWith }) => versionWith[CANDIDATE_LABEL],
+    ({ versionWith }) => versionWith[CANDIDATE_LABEL] !== undefined,
     (kinds) =>
       new CommandError(
         EXIT.failed,

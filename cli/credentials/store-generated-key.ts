@@ -8,6 +8,12 @@ import { type LabeledSecret, type SecretState } from './labeled-secret';
 import { stagedMeanwhile } from './concurrent-load';
 import { writeVersion } from './write-version';
 
+/** The version of a new key, and whether it is current already because it is the first. */
+export interface StoredKey {
+  versionId: string;
+  isCurrent: boolean;
+}
+
 /**
  * Stores a new key, which exists nowhere else yet, as candidate. Retries a failed write, and then asks whether to go on.
  * @throws {CommandError} `key_not_stored`, or `storing_unknown` if AWS gave no answer
@@ -15,18 +21,18 @@ import { writeVersion } from './write-version';
 export async function storeGeneratedKey(
   context: CommandContext,
   secret: LabeledSecret,
-  seen: SecretState,
+  stateBefore: SecretState,
   value: ApiKeyValue,
-): Promise<{ versionId: string; isCurrent: boolean }> {
+): Promise<StoredKey> {
   for (;;) {
-    const failure = await write();
-    if ('versionId' in failure) return failure;
-    if (!(await shouldRetry(failure))) throw notStored(secret, failure);
+    const result = await write();
+    if (!(result instanceof CommandError)) return result;
+    if (!(await shouldRetry(result))) throw notStored(secret, result);
   }
 
-  async function write(): Promise<{ versionId: string; isCurrent: boolean } | CommandError> {
+  async function write(): Promise<StoredKey | CommandError> {
     try {
-      const written = await writeVersion(context, secret, seen, value, CANDIDATE_LABEL);
+      const written = await writeVersion(context, secret, stateBefore, value, CANDIDATE_LABEL);
       return written.kind === 'written' ? written : stagedMeanwhile(secret);
     } catch (error) {
       if (error instanceof CommandError) return error;

@@ -12,31 +12,36 @@ type WriteOutcome =
   | { kind: 'conflict' };
 
 /**
- * Adds a version with that label, if nobody has loaded or staged anything since `seen`. The version's id is derived from
- * `seen`, so Secrets Manager refuses the second of two concurrent writers. Ignores interruption.
+ * Adds a version with that label, if nobody has loaded or staged anything since `stateBefore`. The version's id is derived from
+ * `stateBefore`, so Secrets Manager refuses the second of two concurrent writers. Ignores interruption.
  * @throws {CommandError}
  */
 export async function writeVersion(
   context: CommandContext,
-  interruptible: LabeledSecret,
-  seen: SecretState,
+  secret: LabeledSecret,
+  stateBefore: SecretState,
   value: object,
   label: 'AWSCURRENT' | typeof CANDIDATE_LABEL,
 ): Promise<WriteOutcome> {
-  const secret = interruptible.uninterrupted();
+  const uninterrupted = secret.uninterrupted();
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const versionId = nextVersionId({ secretArn: seen.arn, versionId: writersView(seen), attempt });
-    const put = await retryWhileUnavailable(context, () => secret.put(versionId, value, label));
+    const versionId = nextVersionId({
+      secretArn: stateBefore.arn,
+      versionId: loadedVersions(stateBefore),
+      attempt,
+    });
+    const put = await retryWhileUnavailable(context, () => uninterrupted.put(versionId, value, label));
     if (put.kind === 'written' && put.labels.includes(label)) {
       return { kind: 'written', versionId, isCurrent: put.labels.includes('AWSCURRENT') };
     }
     // Either someone was faster, or a version that was once staged has this id.
-    const state = await retryWhileUnavailable(context, () => secret.describe());
-    if (writersView(state) !== writersView(seen)) return { kind: 'conflict' };
+    const state = await retryWhileUnavailable(context, () => uninterrupted.describe());
+    if (loadedVersions(state) !== loadedVersions(stateBefore)) return { kind: 'conflict' };
   }
   return { kind: 'conflict' };
 }
 
-function writersView({ versionWith }: SecretState): string {
+/** What another writer would have changed. */
+function loadedVersions({ versionWith }: SecretState): string {
   return JSON.stringify([versionWith.AWSCURRENT, versionWith[CANDIDATE_LABEL]]);
 }

@@ -15,7 +15,7 @@ import { type Results } from './results';
 const MAX_TRIES = 3;
 /** After this many contents in a row without a usable answer, the contents are not at fault. */
 const MAX_LOST_IN_A_ROW = 5;
-/** After this many answers that blame the content or the operation, and no restore that reached the operation. */
+/** After this many answers that blame the content or the operation, it is the operation, unless the platform has processed a content. */
 const MAX_AMBIGUOUS = 3;
 const FIRST_BACKOFF_MS = 500;
 /** Pauses in a row without an accepted request, about three minutes in all: more are useless. */

@@ -42,14 +42,14 @@ export async function restoreHistory(context: CommandContext, flags: HistoryFlag
   try {
     const filter = { sinceMs, contentId, authorRef, collaborationId, outcome, traceId };
     history = await readHistory(chosen, filter, limit, terminal.interrupted, (found) => {
-      if (progress.isDrawnOver) progress.update(`Searching the log: ${restores(found)} so far`);
+      if (progress.isDrawnOver) progress.update(`Searching the log: ${requestCount(found)} so far`);
     });
   } catch (error) {
     progress.failed('The log could not be read');
     throw error;
   }
   const { entries, found } = history;
-  progress.done(`${restores(found)} since ${since}`);
+  progress.done(`${requestCount(found)} since ${since}`);
   const more = found > entries.length ? moreText(chosen, { ...flags, since }, history) : [];
   terminal.result({ ...chosenTenantKey(chosen), since, found, restores: entries }, (style) =>
     [...historyLines(entries, style), ...more].join('\n'),
@@ -65,7 +65,7 @@ function sinceMsOf(text: string, nowMs: number): number {
   throw usageError('--since', showArgument(text), '30m, 24h or 7d, or a time such as 2026-01-31T12:00:00Z');
 }
 
-function restores(found: number): string {
+function requestCount(found: number): string {
   return `${found} request${found === 1 ? '' : 's'}`;
 }
 

@@ -86,14 +86,14 @@ function isWanted(
 ): boolean {
   return (
     (contentId === undefined || isSameContent(entry.contentId ?? '', contentId)) &&
-    isReference(entry.authorRef, authorRef) &&
-    isReference(entry.collaborationId, collaborationId) &&
+    matchesReference(entry.authorRef, authorRef) &&
+    matchesReference(entry.collaborationId, collaborationId) &&
     (outcome === undefined || entry.code === outcome) &&
     (traceId === undefined || entry.traceId === traceId)
   );
 }
 
-/** The log has a digest of a reference that the platform did not accept. */
-function isReference(logged: string | undefined, wanted: string | undefined): boolean {
+/** In place of a reference that the platform did not accept, the log has its digest. */
+function matchesReference(logged: string | undefined, wanted: string | undefined): boolean {
   return wanted === undefined || logged === wanted || logged === referenceDigest(wanted);
 }

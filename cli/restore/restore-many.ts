@@ -67,7 +67,7 @@ export async function restoreMany(
   let stopped;
   try {
     // Another run may have changed the results since.
-    const { left, settled } = planOf(items, results.of, flags);
+    const { left, settled } = planOf(items, results.find, flags);
     if (left.length === 0) terminal.say('Nothing to send: the results have an outcome for each content');
     const progress = new RunProgress(terminal, nowMs, settled);
     const bulk = new BulkRun({
@@ -82,7 +82,7 @@ export async function restoreMany(
   } finally {
     results.close();
   }
-  return showSummary(terminal, { ...report, tally: tallyOf(items, results.of), stopped, command });
+  return showSummary(terminal, { ...report, tally: tallyOf(items, results.find), stopped, command });
 }
 
 /** @throws {CommandError} usage, if there can be no results, or two runs could use them under two names */

@@ -82,11 +82,11 @@ export class Results {
     }
   }
 
-  readonly of: FindResult = (contentId) => this.#results.get(contentKey(contentId));
+  readonly find: FindResult = (contentId) => this.#results.get(contentKey(contentId));
 
   /** Notes on disk that a request is about to be sent, so its outcome is unknown. @throws {CommandError} */
   begin(item: RestoreItem): void {
-    if (this.of(item.contentId)?.outcome === 'outcome_unknown') this.#maybeRestored.add(item.contentId);
+    if (this.find(item.contentId)?.outcome === 'outcome_unknown') this.#maybeRestored.add(item.contentId);
     this.#store(item, { outcome: 'outcome_unknown', detail: 'no answer was stored' });
     this.#write(() => fdatasyncSync(this.#fd));
   }

@@ -83,7 +83,7 @@ describe('the results of a bulk restore', () => {
     const [, header] = /replace the first line with: (.*)$/.exec(advice!)!;
     writeFileSync(file, `${header}\n${RESTORED}\n`);
 
-    expect(open().of('abc')?.outcome).toBe('restored');
+    expect(open().find('abc')?.outcome).toBe('restored');
   });
 
   it.each([
@@ -111,7 +111,7 @@ describe('the results of a bulk restore', () => {
     const results = open();
     results.begin(ITEM);
 
-    expect(results.of('ABC')).toMatchObject({ contentId: 'abc', outcome: 'outcome_unknown' });
+    expect(results.find('ABC')).toMatchObject({ contentId: 'abc', outcome: 'outcome_unknown' });
   });
 
   it('let no request begin whose note is not on disk', () => {
