@@ -48,7 +48,6 @@ const restApiProperties = z.strictObject({
   Tags: tags,
 });
 
-/** @see AWS CloudFormation Template Reference, AWS::ApiGateway::RestApi */
 export const restApi = (apis: RestApis): ResourceType =>
   resourceType(
     restApiProperties,
@@ -93,7 +92,6 @@ function settingsOf(
   };
 }
 
-/** @see AWS CloudFormation Template Reference, AWS::ApiGateway::Resource */
 export const resource = (apis: RestApis): ResourceType =>
   resourceType(
     z.strictObject({
@@ -123,7 +121,7 @@ export const resource = (apis: RestApis): ResourceType =>
     },
   );
 
-/** Account-wide settings: the last one created applies, even after its deletion. @see AWS CloudFormation Template Reference, AWS::ApiGateway::Account */
+/** Account-wide settings: the last one created applies, even after its deletion. */
 export const account = (apis: RestApis): ResourceType =>
   resourceType(
     z.strictObject({ CloudWatchRoleArn: z.string().optional() }),

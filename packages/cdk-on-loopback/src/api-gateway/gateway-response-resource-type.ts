@@ -22,7 +22,6 @@ const template = z.string().superRefine((text, issues) => {
   }
 });
 
-/** @see AWS CloudFormation Template Reference, AWS::ApiGateway::GatewayResponse */
 export const gatewayResponse = (apis: RestApis): ResourceType =>
   resourceType(
     z.strictObject({

@@ -36,6 +36,8 @@ export interface ApiGatewayOptions {
   readonly onAnswer?: (answered: AnsweredRequest) => void;
 }
 
+type UnroutedExchange = Omit<Exchange, 'account' | 'readings' | 'trace' | 'route'>;
+
 /** Handles the requests to all stages of all REST APIs. */
 export class RequestHandler {
   private readonly options: ApiGatewayOptions;
@@ -67,12 +69,10 @@ export class RequestHandler {
     if (api?.isTls13Only && (incoming.socket as TLSSocket).getProtocol() !== 'TLSv1.3') return undefined;
     if (!address || !api || !stage || api.isPrivate) {
       incoming.resume();
-      return withIds(
-        plainFailure(
-          new GatewayFailure('DEFAULT_4XX', 'ForbiddenException', 'Forbidden', { statusCode: 403 }),
-        ),
-        ids,
-      );
+      const failure = new GatewayFailure('DEFAULT_4XX', 'ForbiddenException', 'Forbidden', {
+        statusCode: 403,
+      });
+      return withIds(plainFailure(failure), ids);
     }
     let request: ApiRequest;
     try {
@@ -91,41 +91,36 @@ export class RequestHandler {
     ids: RequestIds,
     receivedAtMs: number,
   ): Promise<Answer> {
-    const { clock } = this.options;
-    const variables = new ContextVariables();
-    this.describe(variables, api, stage, request, ids, receivedAtMs);
+    const variables = this.variablesOf(api, stage, request, ids, receivedAtMs);
+    const answer = await this.answerOrFailure({ ...ids, api, stage, request, receivedAtMs, variables });
+    const { statusCode, body } = answer;
+    const latencyMs = this.options.clock.nowMs() - receivedAtMs;
+    variables.set('status', statusCode);
+    variables.set('responseLength', body.length);
+    variables.set('responseLatency', latencyMs);
+    this.accessLog.write(api, stage, variables);
+    const apiName = api.name;
+    const stageName = stage.name;
+    this.options.onAnswer?.({ apiName, stageName, receivedAtMs, statusCode, latencyMs });
+    return answer;
+  }
+
+  /** Invokes the request's method, or renders why that failed. */
+  private async answerOrFailure(unrouted: UnroutedExchange): Promise<Answer> {
+    const { stage, request, receivedAtMs, variables } = unrouted;
+    const { account, apis } = this.options;
     let pathParameters: Readonly<Record<string, string>> = {};
-    let answer: Answer;
     try {
       const route = this.route(stage, request, receivedAtMs);
       ({ pathParameters } = route);
       variables.set('resourceId', route.resource.id);
       variables.set('resourcePath', route.resource.path);
-      const {
-        account,
-        apis: { readings },
-      } = this.options;
       const trace = traceHeadersOf(request, receivedAtMs);
-      const known = { account, api, stage, request, readings, trace, route, receivedAtMs, variables };
-      answer = await this.pass({ ...ids, ...known });
+      return await this.invokeMethod({ ...unrouted, account, readings: apis.readings, trace, route });
     } catch (error) {
       const source = { request, variables, stageVariables: stage.variables, pathParameters };
-      answer = renderGatewayResponse(this.toFailure(error), stage.definition.gatewayResponses, source);
+      return renderGatewayResponse(this.toFailure(error), stage.definition.gatewayResponses, source);
     }
-    variables.set('status', answer.statusCode);
-    variables.set('responseLength', answer.body.length);
-    const latencyMs = clock.nowMs() - receivedAtMs;
-    variables.set('responseLatency', latencyMs);
-    this.accessLog.write(api, stage, variables);
-    const { statusCode } = answer;
-    this.options.onAnswer?.({
-      apiName: api.name,
-      stageName: stage.name,
-      receivedAtMs,
-      statusCode,
-      latencyMs,
-    });
-    return answer;
   }
 
   private route({ definition }: Stage, request: ApiRequest, nowMs: number): Route {
@@ -141,7 +136,8 @@ export class RequestHandler {
     }
   }
 
-  private async pass(exchange: Exchange): Promise<Answer> {
+  /** Throttles and authorizes the request, then calls the method's function. @throws {GatewayFailure} */
+  private async invokeMethod(exchange: Exchange): Promise<Answer> {
     const { api, stage, route, trace } = exchange;
     const limit = throttleFor(stage.throttles, route.resource.path, route.method.httpMethod);
     const bucket = `${api.id}/${stage.name}/${route.method.httpMethod}${route.resource.path}`;
@@ -158,14 +154,13 @@ export class RequestHandler {
     return { ...answer, headers: [...answer.headers, ['X-Amzn-Trace-Id', trace.ofFunction]] };
   }
 
-  private describe(
-    variables: ContextVariables,
+  private variablesOf(
     api: RestApi,
     stage: Stage,
     request: ApiRequest,
     ids: RequestIds,
     receivedAtMs: number,
-  ): void {
+  ): ContextVariables {
     const values: Record<string, string | number | undefined> = {
       accountId: this.options.account.accountId,
       apiId: api.id,
@@ -185,7 +180,9 @@ export class RequestHandler {
       stage: stage.name,
       tlsVersion: request.tlsVersion,
     };
+    const variables = new ContextVariables();
     for (const [name, value] of Object.entries(values)) variables.set(name, value);
+    return variables;
   }
 
   /** An error other than a {@link GatewayFailure} is a bug. Its message might hold a secret, so only its name is reported. */

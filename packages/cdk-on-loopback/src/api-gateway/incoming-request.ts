@@ -64,14 +64,10 @@ export async function readRequest(incoming: IncomingMessage, address: ApiAddress
   const body = await readBody(incoming, MAX_BODY_BYTES);
   if (!body) throw new GatewayFailure('REQUEST_TOO_LARGE', 'RequestTooLargeException', 'Request Too Long');
   if (sizeOfHead(method, url, rawHeaders) > MAX_HEADER_BYTES) {
-    throw new GatewayFailure(
-      'DEFAULT_4XX',
-      'RequestHeaderFieldsTooLargeException',
-      'Request Header Fields Too Large',
-      {
-        statusCode: 431,
-      },
-    );
+    const message = 'Request Header Fields Too Large';
+    throw new GatewayFailure('DEFAULT_4XX', 'RequestHeaderFieldsTooLargeException', message, {
+      statusCode: 431,
+    });
   }
   const headers = collect(pairs(rawHeaders), (name) => name.toLowerCase());
   return {

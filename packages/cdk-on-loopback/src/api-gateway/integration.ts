@@ -39,6 +39,15 @@ export async function callIntegration(
   );
   const latencyMs = clock.nowMs() - startedMs;
   for (const name of ['integrationLatency', 'integration.latency']) variables.set(name, latencyMs);
+  return answerOf(result, exchange, caller);
+}
+
+/** @throws {GatewayFailure} see {@link callIntegration} */
+function answerOf(
+  result: Awaited<ReturnType<typeof callLambda>>,
+  { route, variables }: Exchange,
+  { reporter }: LambdaCaller,
+): Answer {
   if (result.kind === 'timed-out') {
     throw new GatewayFailure(
       'INTEGRATION_TIMEOUT',
@@ -55,7 +64,7 @@ export async function callIntegration(
   const answer = result.kind === 'ok' ? parseProxyResult(result.payload) : undefined;
   if (!answer) {
     const what = result.kind === 'ok' ? 'returned no proxy result' : 'failed';
-    caller.reporter.warning(`${integration.functionArn} ${what}, so API Gateway responds with 502`);
+    reporter.warning(`${route.method.integration.functionArn} ${what}, so API Gateway responds with 502`);
     throw serverError('DEFAULT_5XX', 502);
   }
   variables.set('integration.status', answer.statusCode);

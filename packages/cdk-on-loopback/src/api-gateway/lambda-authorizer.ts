@@ -91,9 +91,9 @@ export class LambdaAuthorizers {
     const latencyMs = this.clock.nowMs() - startedMs;
     exchange.variables.set('authorizer.latency', latencyMs);
     exchange.variables.set('authorizer.integrationLatency', latencyMs);
-    const asked = readResult(invocation);
+    const authorizerResult = readResult(invocation);
     exchange.variables.set('authorizer.status', 200);
-    return asked;
+    return authorizerResult;
   }
 }
 

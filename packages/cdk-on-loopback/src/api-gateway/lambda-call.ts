@@ -47,10 +47,10 @@ export async function callLambda(
 
 function requirePermission(account: Account, target: LambdaTarget, sourceArn: string): void {
   const { functionArn, credentialsRoleArn: roleArn } = target;
-  const acting = { service: 'apigateway.amazonaws.com', sourceArn };
+  const service = 'apigateway.amazonaws.com';
   const principal =
     roleArn === undefined
-      ? servicePrincipal('apigateway.amazonaws.com', sourceArn, account)
-      : assumeAsService(account, roleArn, 'BackplaneAssumeRoleSession', acting);
+      ? servicePrincipal(service, sourceArn, account)
+      : assumeAsService(account, roleArn, 'BackplaneAssumeRoleSession', { service, sourceArn });
   requireInvocationAllowed({ account, principal }, functionArn);
 }

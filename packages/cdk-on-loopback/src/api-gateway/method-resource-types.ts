@@ -44,7 +44,6 @@ const methodResponse = z.strictObject({
   ResponseParameters: irrelevant('for other integrations'),
 });
 
-/** @see AWS CloudFormation Template Reference, AWS::ApiGateway::Method */
 export const method = (apis: RestApis): ResourceType =>
   resourceType(
     z.strictObject({
@@ -120,7 +119,6 @@ const pattern = z.string().transform((text, issues): RegExp => {
   }
 });
 
-/** @see AWS CloudFormation Template Reference, AWS::ApiGateway::Authorizer */
 export const authorizer = (apis: RestApis): ResourceType =>
   resourceType(
     z.strictObject({

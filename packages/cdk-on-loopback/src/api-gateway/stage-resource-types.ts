@@ -16,7 +16,6 @@ import { unknownVariables } from './context-variables';
 import { createdId, requireApi, type RestApis, snapshotOf, type Stage } from './rest-api';
 import { ACCOUNT_LIMIT, type StageThrottle } from './throttling';
 
-/** @see AWS CloudFormation Template Reference, AWS::ApiGateway::Deployment */
 export const deployment = (apis: RestApis): ResourceType =>
   resourceType(
     z.strictObject({ RestApiId: z.string(), Description: description }),
@@ -72,7 +71,6 @@ const logFormat = z.string().superRefine((format, issues) => {
   }
 });
 
-/** @see AWS CloudFormation Template Reference, AWS::ApiGateway::Stage */
 export const stage = (apis: RestApis): ResourceType =>
   resourceType(
     z.strictObject({

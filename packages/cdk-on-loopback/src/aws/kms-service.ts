@@ -28,7 +28,7 @@ export const KMS_OPERATIONS: Operations = {
       if (key.deletionAtMs !== undefined)
         throw new AwsError('KMSInvalidStateException', `${key.arn} is pending deletion.`);
       const deletionAtMs = call.clock.nowMs() + days * DAY_MS;
-      endUse(call.account, key, deletionAtMs);
+      scheduleDeletion(call.account, key, deletionAtMs);
       return {
         KeyId: key.arn,
         DeletionDate: epochSec(deletionAtMs),
@@ -83,7 +83,7 @@ export const KMS_OPERATIONS: Operations = {
 };
 
 /** Makes a key unusable until it is deleted. */
-export function endUse(account: Account, key: Key, deletionAtMs: number): void {
+export function scheduleDeletion(account: Account, key: Key, deletionAtMs: number): void {
   account.keys.delete(key.arn);
   account.keysInDeletion.set(key.arn, { ...key, deletionAtMs });
 }

@@ -8,7 +8,7 @@ import { parseJsonInput, renderRest } from './protocols';
 
 const GROUP = 'default';
 /** The defaults of Scheduler's API_RetryPolicy. */
-const DEFAULT_RETRIES = { maximumRetryAttempts: 185, maximumEventAgeSec: 86_400 };
+export const DEFAULT_RETRIES = { maximumRetryAttempts: 185, maximumEventAgeSec: 86_400 };
 
 export const SCHEDULER_OPERATIONS: RestOperations = {
   GetSchedule: {

@@ -20,7 +20,6 @@ export function rotationResourceTypes(rotator: SecretRotator): Readonly<Record<s
 /**
  * Creating and updating it calls RotateSecret, even if the secret has a rotation schedule already; deleting it calls
  * CancelRotateSecret.
- * @see AWS CloudFormation Template Reference, AWS::SecretsManager::RotationSchedule
  * @see https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1813
  */
 function rotationSchedule(rotator: SecretRotator): ResourceType {

@@ -32,8 +32,8 @@ export class LeftOut {
     this.#trees.push({ reason: `${error.message.replaceAll(/\s*\n\s*/g, ' ')} (${Type})`, ids: [logicalId] });
   }
 
-  /** Leaves a resource out if it refers to one that is. @throws {TemplateError} if it is needed */
-  isForLackOfAnother(logicalId: string): boolean {
+  /** Leaves a resource out if it refers to one that is left out. Returns whether it does. @throws {TemplateError} if it is needed */
+  addDependent(logicalId: string): boolean {
     const names = namesIn(this.#stack.template.Resources[logicalId]!);
     const tree = this.#trees.find(({ ids }) => ids.some((id) => names.includes(id)));
     if (tree === undefined) return false;

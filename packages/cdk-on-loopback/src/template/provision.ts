@@ -59,7 +59,7 @@ export function* deployStack(
       const { Properties, Condition, ...declared } = template.Resources[logicalId]!;
       if (Condition !== undefined && !scope.condition(Condition)) continue;
       const resolved = (): unknown => resolve(Properties, scope, `${logicalId}.Properties`);
-      if (leftOut.isForLackOfAnother(logicalId)) continue;
+      if (leftOut.addDependent(logicalId)) continue;
       if (!operation.knows(declared.Type)) unknown.add(declared.Type);
       try {
         if (operation.put(logicalId, declared, resolved)) yield;

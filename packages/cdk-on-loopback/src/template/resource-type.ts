@@ -101,9 +101,9 @@ function withoutUnknown(
 ): unknown {
   const copy = structuredClone(properties);
   for (const { path, keys } of issues) {
-    const place = path.reduce((value, key) => (value as Record<PropertyKey, unknown>)[key], copy);
+    const parent = path.reduce((value, key) => (value as Record<PropertyKey, unknown>)[key], copy);
     for (const key of keys) {
-      delete (place as Record<string, unknown>)[key];
+      delete (parent as Record<string, unknown>)[key];
       onInert(`stack ${stackName}, ${logicalId}: ${z.core.toDotPath([...path, key])} has no effect here`);
     }
   }
@@ -124,16 +124,12 @@ export function noOp(
 /** Defines a resource type that would limit or send something on AWS and does nothing here, which is said once for each stack. */
 export function inert(
   type: string,
-  identity: (context: ResourceContext, properties: Record<string, unknown>) => CreatedResource = (
-    context,
-  ) => ({
-    ref: physicalName(context),
-    attributes: {},
-  }),
+  identity?: (context: ResourceContext, properties: Record<string, unknown>) => CreatedResource,
 ): Readonly<Record<string, ResourceType & { reason: string }>> {
   const create = (properties: unknown, context: ResourceContext): CreatedResource => {
     context.onInert(`stack ${context.stackName}: ${type} has no effect here`);
-    return identity(context, properties as Record<string, unknown>);
+    const created = identity?.(context, properties as Record<string, unknown>);
+    return created ?? { ref: physicalName(context), attributes: {} };
   };
   return { [type]: { reason: 'nothing here is limited or sent by it', create } };
 }

@@ -19,7 +19,7 @@ const NO_OP_TYPES = {
   'AWS::Logs::MetricFilter': noOp('metrics come from embedded metric lines and from the services'),
 } as const satisfies Record<string, ResourceType>;
 
-/** The resource types of this module. Others are added when stacks are provisioned. */
+/** Resource types by their names in the AWS CloudFormation Template Reference. Others are added when stacks are provisioned. */
 export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   ...NO_OP_TYPES,
   ...inert('AWS::Logs::SubscriptionFilter'),

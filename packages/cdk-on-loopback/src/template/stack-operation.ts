@@ -8,7 +8,7 @@ export interface StackResource extends ExistingResource {
   type: string;
   deletionPolicy: string | undefined;
   /** The random parts of its names. */
-  drawn: string[];
+  randomTexts: string[];
 }
 
 interface StackOperationOptions {
@@ -112,10 +112,10 @@ export class StackOperation {
     logicalId: string,
     declared: Pick<StackResource, 'type' | 'deletionPolicy' | 'properties'>,
   ): void {
-    const drawn: string[] = [];
+    const randomTexts: string[] = [];
     const { type, deletionPolicy, properties } = declared;
-    const made = this.typeOf(logicalId, type).create(properties, this.contextOf(logicalId, drawn));
-    const resource = { ...made, ...declared, drawn };
+    const made = this.typeOf(logicalId, type).create(properties, this.contextOf(logicalId, randomTexts));
+    const resource = { ...made, ...declared, randomTexts };
     this.resources.set(logicalId, resource);
     keepTags(this.options.context.account, resource);
     if (deletionPolicy !== 'Retain') this.undo.push(() => this.delete(logicalId, resource));
@@ -131,7 +131,7 @@ export class StackOperation {
   /** Changes a resource in place. Its names and ids stay. */
   private change(logicalId: string, to: StackResource, from: StackResource): object | void {
     const type = this.typeOf(logicalId, to.type);
-    const context = this.contextOf(logicalId, to.drawn);
+    const context = this.contextOf(logicalId, to.randomTexts);
     if (!type.update) type.delete?.(from, context);
     const made = type.update
       ? type.update(to.properties, context, from)
@@ -141,7 +141,7 @@ export class StackOperation {
   }
 
   private delete(logicalId: string, existing: StackResource): void {
-    this.options.types[existing.type]?.delete?.(existing, this.contextOf(logicalId, existing.drawn));
+    this.options.types[existing.type]?.delete?.(existing, this.contextOf(logicalId, existing.randomTexts));
   }
 
   private typeOf(logicalId: string, name: string): ResourceType {
@@ -151,10 +151,10 @@ export class StackOperation {
   }
 
   /** Draws the resource's random texts again, and only then new ones. */
-  private contextOf(logicalId: string, drawn: string[]): ResourceContext {
+  private contextOf(logicalId: string, randomTexts: string[]): ResourceContext {
     const { context } = this.options;
     let next = 0;
-    return { ...context, logicalId, random: (length) => (drawn[next++] ??= context.random(length)) };
+    return { ...context, logicalId, random: (length) => (randomTexts[next++] ??= context.random(length)) };
   }
 
   private failure(code: TemplateErrorCode, logicalId: string, message: string): TemplateError {

@@ -35,7 +35,6 @@ const everyAlarm = {
   Tags: tags,
 };
 
-/** @see AWS CloudFormation Template Reference, AWS::CloudWatch::Alarm */
 export const alarm = resourceType(
   z.strictObject({
     ...everyAlarm,
@@ -68,7 +67,6 @@ export const alarm = resourceType(
   { replacedBy: ['AlarmName'], delete: remove },
 );
 
-/** @see AWS CloudFormation Template Reference, AWS::CloudWatch::CompositeAlarm */
 export const compositeAlarm = resourceType(
   z.strictObject({ ...everyAlarm, AlarmRule: z.string() }),
   (properties, context) => {
@@ -84,7 +82,7 @@ export const compositeAlarm = resourceType(
   { replacedBy: ['AlarmName'], delete: remove },
 );
 
-/** Only its form is checked, since nothing displays it. @see AWS CloudFormation Template Reference, AWS::CloudWatch::Dashboard */
+/** Only its form is checked, since nothing displays it. */
 export const dashboard = resourceType(
   z.strictObject({ DashboardName: z.string().optional(), DashboardBody: z.string(), Tags: tags }),
   ({ DashboardName, DashboardBody }, context) => {

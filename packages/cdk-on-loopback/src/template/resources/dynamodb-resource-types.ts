@@ -18,7 +18,6 @@ const hashKey = z.strictObject({
   KeyType: z.literal('HASH', 'only a partition key'),
 });
 
-/** @see AWS CloudFormation Template Reference, AWS::DynamoDB::Table */
 export const dynamoDbTable = resourceType(
   z.strictObject({
     TableName: z.string().max(255).optional(),

@@ -15,7 +15,6 @@ import {
   tags,
 } from '../resource-type';
 
-/** @see AWS CloudFormation Template Reference, AWS::Events::EventBus */
 export const eventBus = resourceType(
   z.strictObject({
     Name: z.string().min(1).max(256),
@@ -39,7 +38,6 @@ export const eventBus = resourceType(
   },
 );
 
-/** @see AWS CloudFormation Template Reference, AWS::Events::EventBusPolicy */
 export const eventBusPolicy = resourceType(
   z.strictObject({
     EventBusName: z.string().default('default'),
@@ -82,7 +80,6 @@ const target = z.strictObject({
   RetryPolicy: irrelevant('nothing is delivered a second time here'),
 });
 
-/** @see AWS CloudFormation Template Reference, AWS::Events::Rule */
 export const eventRule = resourceType(
   z.strictObject({
     Name: z.string().max(64).optional(),

@@ -29,7 +29,6 @@ const roleProperties = z.strictObject({
   Tags: tags,
 });
 
-/** @see AWS CloudFormation Template Reference, AWS::IAM::Role */
 export const iamRole = resourceType(
   roleProperties,
   (properties, context) => {
@@ -56,7 +55,6 @@ export const iamRole = resourceType(
   },
 );
 
-/** @see AWS CloudFormation Template Reference, AWS::IAM::Policy */
 export const iamPolicy = resourceType(
   z.strictObject({
     PolicyName: z.string(),
@@ -79,7 +77,6 @@ export const iamPolicy = resourceType(
   },
 );
 
-/** @see AWS CloudFormation Template Reference, AWS::IAM::ManagedPolicy */
 export const iamManagedPolicy = resourceType(
   z.strictObject({
     ManagedPolicyName: z.string().optional(),

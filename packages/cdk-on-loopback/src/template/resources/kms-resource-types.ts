@@ -13,12 +13,11 @@ import {
   tags,
   wholeNumber,
 } from '../resource-type';
-import { endUse } from '../../aws/kms-service';
+import { scheduleDeletion } from '../../aws/kms-service';
 import { policyDocumentOf } from '../../iam/policy-document';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** @see AWS CloudFormation Template Reference, AWS::KMS::Key */
 export const kmsKey = resourceType(
   z.strictObject({
     KeyPolicy: policyDocumentOf('key'),
@@ -44,12 +43,11 @@ export const kmsKey = resourceType(
     },
     delete: ({ attributes, properties: { PendingWindowInDays } }, { account, nowMs }) => {
       const key = account.keys.get(attributes.Arn!);
-      if (key) endUse(account, key, nowMs + PendingWindowInDays * DAY_MS);
+      if (key) scheduleDeletion(account, key, nowMs + PendingWindowInDays * DAY_MS);
     },
   },
 );
 
-/** @see AWS CloudFormation Template Reference, AWS::KMS::Alias */
 export const kmsAlias = resourceType(
   z.strictObject({ AliasName: z.string().startsWith('alias/'), TargetKeyId: z.string() }),
   ({ AliasName, TargetKeyId }, context) => {

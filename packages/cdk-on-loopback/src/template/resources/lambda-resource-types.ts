@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type LambdaFunction, type PolicyStatement } from '../../account';
+import { sha256Hex } from '../../sha256';
 import {
   alreadyExists,
   arnOf,
@@ -21,9 +21,9 @@ import {
 } from '../resource-type';
 
 /** Lambda's limit for a function's environment variables, names and values, as JSON. */
-const ENVIRONMENT_LIMIT_BYTES = 4096;
+const MAX_ENVIRONMENT_BYTES = 4096;
 /** CloudFormation's limit for code in a template, in characters. @see AWS CloudFormation Template Reference, AWS::Lambda::Function Code */
-const INLINE_CODE_LIMIT = 4 * 1024 * 1024;
+const MAX_INLINE_CODE_LENGTH = 4 * 1024 * 1024;
 /** How much of the account's concurrency functions cannot reserve. A smaller account can reserve none. */
 const MIN_UNRESERVED_CONCURRENCY = 100;
 /** Lambda's defaults for asynchronous invocation: two retries, six hours. */
@@ -33,7 +33,7 @@ const functionProperties = z.strictObject({
   FunctionName: z.string().max(64).optional(),
   Code: z.union([
     z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
-    z.strictObject({ ZipFile: z.string().min(1).max(INLINE_CODE_LIMIT) }),
+    z.strictObject({ ZipFile: z.string().min(1).max(MAX_INLINE_CODE_LENGTH) }),
   ]),
   Handler: z.string(),
   Role: z.string(),
@@ -61,7 +61,6 @@ const functionProperties = z.strictObject({
   VpcConfig: irrelevant("functions share this machine's network"),
 });
 
-/** @see AWS CloudFormation Template Reference, AWS::Lambda::Function */
 export const lambdaFunction = resourceType(
   functionProperties,
   (properties, context) => {
@@ -101,7 +100,7 @@ function configurationOf(
     throw notFound(context, `the account has no role ${properties.Role}`);
   requireConcurrency(name, properties.ReservedConcurrentExecutions ?? 0, context);
   const environment = properties.Environment?.Variables ?? {};
-  if (Buffer.byteLength(JSON.stringify(environment)) > ENVIRONMENT_LIMIT_BYTES) {
+  if (Buffer.byteLength(JSON.stringify(environment)) > MAX_ENVIRONMENT_BYTES) {
     throw invalidTemplate(context, 'environment variables exceed the 4 KB that Lambda accepts');
   }
   // Without its wrapper script, a function runs as without the layer. Other layers have code that it needs.
@@ -197,7 +196,6 @@ function principalNamed(name: string): PolicyStatement['Principal'] {
   return name.endsWith('.amazonaws.com') ? { Service: name } : { AWS: name };
 }
 
-/** @see AWS CloudFormation Template Reference, AWS::Lambda::EventInvokeConfig */
 export const lambdaEventInvokeConfig = resourceType(
   z.strictObject({
     FunctionName: z.string(),
@@ -233,7 +231,7 @@ export const lambdaEventInvokeConfig = resourceType(
 function inlineCode(code: string, context: ResourceContext): string {
   const { inlineCodeDir } = context;
   if (inlineCodeDir === undefined) throw notSupported(context, 'code in the template');
-  const dir = join(inlineCodeDir, createHash('sha256').update(code).digest('hex').slice(0, 16));
+  const dir = join(inlineCodeDir, sha256Hex(code).slice(0, 16));
   mkdirSync(dir, { recursive: true });
   writeFileSync(join(dir, 'index.js'), code);
   // Otherwise Node would use the package.json of the project around it, which may make every file an ES module.

@@ -14,7 +14,6 @@ import {
 } from '../resource-type';
 import { keyArn } from './kms-resource-types';
 
-/** @see AWS CloudFormation Template Reference, AWS::Logs::LogGroup */
 export const logGroup = resourceType(
   z.strictObject({
     LogGroupName: z.string().optional(),

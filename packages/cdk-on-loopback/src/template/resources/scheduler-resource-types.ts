@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseScheduleExpression } from '../../schedule-expression';
 import { type Schedule } from '../../account';
+import { DEFAULT_RETRIES } from '../../aws/scheduler-service';
 import {
   alreadyExists,
   arnOf,
@@ -25,11 +26,10 @@ const scheduleProperties = z.strictObject({
     Arn: z.string().regex(/^arn:aws:lambda:/, 'only a Lambda function'),
     RoleArn: z.string(),
     Input: z.string().default('{}'),
-    // The defaults of Scheduler's API_RetryPolicy.
     RetryPolicy: z
       .strictObject({
-        MaximumEventAgeInSeconds: wholeNumber.default(86_400),
-        MaximumRetryAttempts: wholeNumber.default(185),
+        MaximumEventAgeInSeconds: wholeNumber.default(DEFAULT_RETRIES.maximumEventAgeSec),
+        MaximumRetryAttempts: wholeNumber.default(DEFAULT_RETRIES.maximumRetryAttempts),
       })
       .prefault({}),
     DeadLetterConfig: z.strictObject({ Arn: z.string().regex(/^arn:aws:sqs:/, 'only a queue') }).optional(),
@@ -38,7 +38,6 @@ const scheduleProperties = z.strictObject({
   Description: z.string().max(512).optional(),
 });
 
-/** @see AWS CloudFormation Template Reference, AWS::Scheduler::Schedule */
 export const schedule = resourceType(
   scheduleProperties,
   (properties, context) => {

@@ -40,7 +40,6 @@ const replicaRegions = z
   .default([]);
 type ReplicaRegions = z.output<typeof replicaRegions>;
 
-/** @see AWS CloudFormation Template Reference, AWS::SecretsManager::Secret */
 export const secret = resourceType(
   z.strictObject({
     Name: z.string().max(512).optional(),
@@ -142,7 +141,6 @@ function tagsOf(tags: { Key: string; Value: string }[]): Record<string, string> 
   return Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value]));
 }
 
-/** @see AWS CloudFormation Template Reference, AWS::SecretsManager::ResourcePolicy */
 export const secretResourcePolicy = resourceType(
   z.strictObject({
     SecretId: z.string(),

@@ -17,7 +17,6 @@ import { keyArn } from './kms-resource-types';
 /** The account's default key for topics. Its policy allows no service. */
 const AWS_MANAGED_KEY = 'alias/aws/sns';
 
-/** @see AWS CloudFormation Template Reference, AWS::SNS::Topic */
 export const snsTopic = resourceType(
   z.strictObject({
     TopicName: z.string().max(256).optional(),
@@ -55,7 +54,6 @@ function topicKey(id: string | undefined, context: ResourceContext): string | un
   return id?.endsWith(AWS_MANAGED_KEY) ? AWS_MANAGED_KEY : id && keyArn(id, context);
 }
 
-/** @see AWS CloudFormation Template Reference, AWS::SNS::TopicPolicy */
 export const snsTopicPolicy = resourceType(
   z.strictObject({ PolicyDocument: policyDocumentOf('topic'), Topics: z.array(z.string()) }),
   ({ PolicyDocument, Topics }, context) => {
@@ -85,7 +83,6 @@ const filterPolicy = z.union([
   messageCondition.refine((all) => !('$or' in all)).transform((all) => [all]),
 ]);
 
-/** @see AWS CloudFormation Template Reference, AWS::SNS::Subscription */
 export const snsSubscription = resourceType(
   z
     .strictObject({

@@ -15,7 +15,6 @@ import {
 import { policyDocumentOf } from '../../iam/policy-document';
 import { keyArn } from './kms-resource-types';
 
-/** @see AWS CloudFormation Template Reference, AWS::SQS::Queue */
 export const sqsQueue = resourceType(
   z.strictObject({
     QueueName: z.string().max(80).optional(),
@@ -52,7 +51,6 @@ export const sqsQueue = resourceType(
   },
 );
 
-/** @see AWS CloudFormation Template Reference, AWS::SQS::QueuePolicy */
 export const sqsQueuePolicy = resourceType(
   z.strictObject({ PolicyDocument: policyDocumentOf('queue'), Queues: z.array(z.string()) }),
   ({ PolicyDocument, Queues }, context) => {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { alreadyExists, arnOf, description, irrelevant, physicalName, resourceType } from '../resource-type';
 
-/** @see AWS CloudFormation Template Reference, AWS::SSM::Parameter */
 export const ssmParameter = resourceType(
   z.strictObject({
     Name: z.string().optional(),

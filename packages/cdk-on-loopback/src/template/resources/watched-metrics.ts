@@ -83,7 +83,7 @@ function watchedByMath(given: readonly z.output<typeof part>[], context: Resourc
   }
   const returned = given.filter(({ ReturnData }) => ReturnData).map(({ Id }) => Id);
   if (returned.length !== 1) throw invalidTemplate(context, 'exactly one of Metrics must return data');
-  refuseUnknownIds(parts, returned[0]!, [], context);
+  requireEvaluable(parts, returned[0]!, [], context);
   const periods = new Set(given.flatMap(({ MetricStat, Period }) => MetricStat?.Period ?? Period ?? []));
   const [periodSec, another] = periods;
   if (periodSec === undefined || another !== undefined)
@@ -105,7 +105,7 @@ function expressionOf(text: string, context: ResourceContext): AlarmPart {
 }
 
 /** Ensures that an evaluation finds every id it needs, and terminates. */
-function refuseUnknownIds(
+function requireEvaluable(
   parts: ReadonlyMap<string, AlarmPart>,
   id: string,
   trail: readonly string[],
@@ -115,5 +115,5 @@ function refuseUnknownIds(
   if (!found) throw invalidTemplate(context, `an expression refers to ${id}, which is not in Metrics`);
   if (trail.includes(id)) throw invalidTemplate(context, `expression ${id} refers to itself`);
   if ('query' in found) return;
-  for (const other of idsOf(found.expression)) refuseUnknownIds(parts, other, [...trail, id], context);
+  for (const other of idsOf(found.expression)) requireEvaluable(parts, other, [...trail, id], context);
 }
