@@ -235,11 +235,11 @@ function sharedClock(control: SandboxControl, reporter: Reporter): RunClock {
 
 function accessTo(
   account: Account,
-  { endpoint, administrator, person }: AccountServices,
+  { endpoint, issueAdministratorKey, addPerson }: AccountServices,
 ): Pick<LocalRun, 'aws' | 'operator'> {
   const { accountId, region } = account;
   return {
-    aws: { endpoint: endpoint.url, region, accountId, ...administrator() },
-    operator: person('local-operator', operatorPolicyArns(account)),
+    aws: { endpoint: endpoint.url, region, accountId, ...issueAdministratorKey() },
+    operator: addPerson('local-operator', operatorPolicyArns(account)),
   };
 }

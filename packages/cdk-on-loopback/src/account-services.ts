@@ -4,6 +4,7 @@ import { RestApis } from './api-gateway/rest-api';
 import { type ApiGatewayServer, startApiGateway } from './api-gateway/api-gateway-server';
 import { validationError } from './aws/aws-error';
 import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint';
+import { type Input } from './aws/input';
 import { writeFunctionLogs } from './aws/logs-service';
 import { LocalQueueSender } from './aws/sqs-service';
 import { controlStacks } from './aws/stacks-control';
@@ -52,9 +53,9 @@ export interface AccountServices {
   readonly metrics: MetricStore;
   readonly alarmTicks: AlarmTicks;
   /** Issues a key of the account's administrator. */
-  readonly administrator: () => KeyPair;
+  readonly issueAdministratorKey: () => KeyPair;
   /** Adds a role with these policies alone, and issues a key for a person who works in it. */
-  readonly person: (roleName: string, managedPolicyArns: string[]) => KeyPair;
+  readonly addPerson: (roleName: string, managedPolicyArns: string[]) => KeyPair;
   close(): Promise<void>;
 }
 
@@ -68,7 +69,7 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
   const credentials = new Credentials(account.accountId, clock);
   const queueSender = new LocalQueueSender(account, clock);
   const cloudWatch = new CloudWatch(run);
-  const writeLogs = cloudWatch.readingMetrics(writeFunctionLogs);
+  const writeLogs = cloudWatch.withEmbeddedMetrics(writeFunctionLogs);
   const apis = new RestApis();
   let endpointUrl = '';
   let apiOrigin = '';
@@ -111,14 +112,7 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
       stacks: (input, principal) => controlStacks(input, { account, principal }, stacks),
     },
     localHandlers: {
-      clock: async (input) => {
-        input.refuseOtherThan(['advanceSec']);
-        const advanceSec = input.optionalInteger('advanceSec', { min: 0 });
-        if (advanceSec === undefined) throw validationError('advanceSec is missing');
-        await clock.advance(advanceSec);
-        cloudWatch.ticks.settle();
-        return { now: new Date(clock.nowMs()).toISOString() };
-      },
+      clock: (input) => advanceClock(input, clock, cloudWatch.ticks),
     },
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
@@ -148,8 +142,8 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
     alarms: cloudWatch.alarms,
     metrics: cloudWatch.store,
     alarmTicks: cloudWatch.ticks,
-    administrator: () => keyOf(credentials.issueForAdministrator()),
-    person: (roleName, managedPolicyArns) => {
+    issueAdministratorKey: () => keyOf(credentials.issueForAdministrator()),
+    addPerson: (roleName, managedPolicyArns) => {
       const roleArn = addRole(account, roleName, managedPolicyArns);
       return keyOf(credentials.issueForRole(roleArn, roleName, { withSessionToken: false }));
     },
@@ -161,6 +155,16 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
       await Promise.all([invoker.close(), endpoint.close(), apiGateway.close()]);
     },
   };
+}
+
+/** Handles `POST /_local/clock`. */
+async function advanceClock(input: Input, clock: RunClock, alarmTicks: AlarmTicks): Promise<object> {
+  input.refuseOtherThan(['advanceSec']);
+  const advanceSec = input.optionalInteger('advanceSec', { min: 0 });
+  if (advanceSec === undefined) throw validationError('advanceSec is missing');
+  await clock.advance(advanceSec);
+  alarmTicks.settle();
+  return { now: new Date(clock.nowMs()).toISOString() };
 }
 
 function keyOf({ accessKeyId, secretAccessKey }: KeyPair): KeyPair {

@@ -12,7 +12,7 @@ import { Account } from './account';
 import { type AccountServices, startAccountServices } from './account-services';
 import { HostError } from './host-error';
 import { RunClock } from './run-clock';
-import { readAssembly } from './template/assembly';
+import { type CloudAssembly, DEFAULT_ACCOUNT_ID, DEFAULT_REGION, readAssembly } from './template/assembly';
 import { type ProvisionedStack } from './template/provision';
 import { TemplateError } from './template/template';
 
@@ -123,15 +123,13 @@ function parseOptions(args: readonly string[]) {
 }
 
 async function run(options: Options, context: CommandContext): Promise<void> {
-  const { assembly, port, stateDir } = options;
+  const { port, stateDir } = options;
   const { workingDir, say, signal } = context;
   takeFolder(stateDir);
   let services: AccountServices | undefined;
   try {
-    const synthesized = join(stateDir, 'cdk.out');
-    if (assembly === undefined) await synthesize(options, workingDir, synthesized, signal);
-    const read = readAssembly(assembly === undefined ? synthesized : resolve(workingDir, assembly));
-    const account = new Account(read.accountId, read.region);
+    const assembly = await assemblyOf(options, context);
+    const account = new Account(assembly.accountId, assembly.region);
     const clock = new RunClock({
       onError: (error) => say(`warning: a timer failed: ${(error as Error).message}`),
     });
@@ -153,18 +151,17 @@ async function run(options: Options, context: CommandContext): Promise<void> {
     services.alarms.onTransition(({ alarm, previousState }) => {
       say(`alarm ${alarm.name}: ${previousState} → ${alarm.state}, ${alarm.reason}`);
     });
-    const stacks = services.stacks.create(read, { tell: (reason) => say(`left out: ${reason}`) });
+    const stacks = services.stacks.create(assembly, { tell: (reason) => say(`left out: ${reason}`) });
     services.rotator.start();
     services.scheduler.start();
     await clock.advance(0);
     services.alarmTicks.start();
-    writeFileSync(join(stateDir, 'aws'), profileOf(account, services), { mode: 0o600 });
+    const profileFile = join(stateDir, 'aws');
+    writeFileSync(profileFile, profileOf(account, services), { mode: 0o600 });
     stacks.forEach((stack) => describe(stack, services!, say));
     say(`ready: AWS endpoint ${services.endpoint.url}, account ${account.accountId}, ${account.region}`);
     say('For the AWS CLI and SDKs, in another terminal:');
-    say(
-      `  export AWS_CONFIG_FILE=${join(stateDir, 'aws')} AWS_SHARED_CREDENTIALS_FILE=${join(stateDir, 'aws')}`,
-    );
+    say(`  export AWS_CONFIG_FILE=${profileFile} AWS_SHARED_CREDENTIALS_FILE=${profileFile}`);
     say(`  export NODE_EXTRA_CA_CERTS=${caFile} AWS_CA_BUNDLE=${caFile}`);
     await obey(context, clock, services);
   } finally {
@@ -186,6 +183,14 @@ function takeFolder(stateDir: string): void {
   }
 }
 
+/** Reads the given assembly, or the one that the app synthesizes. */
+async function assemblyOf(options: Options, { workingDir, signal }: CommandContext): Promise<CloudAssembly> {
+  if (options.assembly !== undefined) return readAssembly(resolve(workingDir, options.assembly));
+  const outDir = join(options.stateDir, 'cdk.out');
+  await synthesize(options, workingDir, outDir, signal);
+  return readAssembly(outDir);
+}
+
 /** Runs the app as the CDK does, but without validation, which takes most of the time. @throws {HostError} `synthesis_failed` */
 async function synthesize(
   { app, context }: Options,
@@ -200,8 +205,8 @@ async function synthesize(
     detached: true,
     env: {
       ...process.env,
-      CDK_DEFAULT_ACCOUNT: '111111111111',
-      CDK_DEFAULT_REGION: 'eu-west-1',
+      CDK_DEFAULT_ACCOUNT: DEFAULT_ACCOUNT_ID,
+      CDK_DEFAULT_REGION: DEFAULT_REGION,
       CDK_CONTEXT_JSON: JSON.stringify(context),
       CDK_OUTDIR: outDir,
       CDK_VALIDATION: 'false',
@@ -218,8 +223,8 @@ async function synthesize(
 }
 
 /** A profile for the AWS CLI and every SDK, with a key of the administrator. */
-function profileOf({ region }: Account, { endpoint, administrator }: AccountServices): string {
-  const { accessKeyId, secretAccessKey } = administrator();
+function profileOf({ region }: Account, { endpoint, issueAdministratorKey }: AccountServices): string {
+  const { accessKeyId, secretAccessKey } = issueAdministratorKey();
   return [
     '[default]',
     `region = ${region}`,

@@ -42,14 +42,7 @@ function rate(expression: string, body: string): ScheduleTimes {
 function cron(expression: string, body: string): ScheduleTimes {
   const fields = body.trim().split(/\s+/);
   if (fields.length !== 6) throw refusal(expression, 'cron has six fields');
-  const [minutes, hours, days, months, weekdays, years] = fields as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [minutes = '', hours = '', days = '', months = '', weekdays = '', years = ''] = fields;
   if ((days === '?') === (weekdays === '?'))
     throw refusal(expression, 'exactly one of day of month and day of week is ?');
   const set = (text: string, low: number, high: number, names: string[] = []): Set<number> =>

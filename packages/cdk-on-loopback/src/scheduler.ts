@@ -4,7 +4,8 @@ import { type ClockTimer, MAX_FULL_JUMP_MS, type RunClock } from './run-clock';
 import { requireInvocationAllowed } from './iam/authorize';
 import { type FunctionInvoker, type QueueSender, type Reporter, type ScheduleUpdates } from './interfaces';
 import { parseScheduleExpression, type ScheduleTimes } from './schedule-expression';
-import { assumeAsService, type RoleSession } from './service-roles';
+import { type RolePrincipal } from './iam/principal';
+import { assumeAsService } from './service-roles';
 
 const MAX_RETRY_DELAY_SEC = 300;
 /** A frequent schedule fires only for this last part of a jump that is longer than a day. */
@@ -156,7 +157,7 @@ export class Scheduler implements ScheduleUpdates {
    * The source ARN is that of the schedule group, not of the schedule.
    * @see Amazon EventBridge Scheduler User Guide, "Confused deputy prevention"
    */
-  private sessionOf({ roleArn, name }: Schedule): RoleSession {
+  private sessionOf({ roleArn, name }: Schedule): RolePrincipal {
     const { account } = this.options;
     const sourceArn = account.arn('scheduler', 'schedule-group/default');
     return assumeAsService(account, roleArn, name, { service: 'scheduler.amazonaws.com', sourceArn });

@@ -1,10 +1,7 @@
 import { type Account } from './account';
 import { accessDenied } from './aws/aws-error';
 import { requireAllowed } from './iam/authorize';
-import { type Principal, servicePrincipal } from './iam/principal';
-
-/** A role session in which a service acts. */
-export type RoleSession = Extract<Principal, { kind: 'role-session' }>;
+import { type RolePrincipal, servicePrincipal } from './iam/principal';
 
 /**
  * Assumes a role as an AWS service does.
@@ -17,7 +14,7 @@ export function assumeAsService(
   roleArn: string,
   sessionName: string,
   { service, sourceArn }: { service: string; sourceArn: string },
-): RoleSession {
+): RolePrincipal {
   const role = account.roles.get(roleArn);
   if (!role) throw accessDenied(`the account has no role ${roleArn}`);
   requireAllowed(

@@ -90,7 +90,7 @@ describe('the services of an account', () => {
     services.alarmTicks.start();
   };
   const call = (path: string, service: string, body: object) =>
-    signedFetch(`${services.endpoint.url}${path}`, services.administrator() as never, service, {
+    signedFetch(`${services.endpoint.url}${path}`, services.issueAdministratorKey() as never, service, {
       body: JSON.stringify(body),
     });
   const invoke = (event: object) =>

@@ -86,7 +86,7 @@ describe('POST /_local/stacks', () => {
     writeFileSync(join(assemblyDir, 'manifest.json'), JSON.stringify(manifest));
     return assemblyDir;
   };
-  const call = async (body: object, key = services.administrator()): Promise<Answer> => {
+  const call = async (body: object, key = services.issueAdministratorKey()): Promise<Answer> => {
     const url = `${services.endpoint.url}/_local/stacks`;
     const answer = await signedFetch(url, key as never, 'loopback', { body: JSON.stringify(body) });
     return { status: answer.status, body: (await answer.json()) as Answer['body'] };
@@ -97,7 +97,7 @@ describe('POST /_local/stacks', () => {
     (await call({ action: 'list', prefix })).body.stacks?.map(({ name, status }) => `${name} ${status}`);
   const parameters = () => [...account.parameters.values()].map(({ name, value }) => `${name}=${value}`);
   const operatorMay = (...statements: PolicyStatement[]) => {
-    const key = services.person('local-operator', []);
+    const key = services.addPerson('local-operator', []);
     const role = account.roles.get('arn:aws:iam::111111111111:role/local-operator')!;
     role.inlinePolicies = [{ name: 'own', document: { Version: '2012-10-17', Statement: statements } }];
     return key;
@@ -307,7 +307,7 @@ describe('POST /_local/stacks', () => {
     await call({ action: 'delete', names: ['run-a'] });
     await signedFetch(
       `${services.endpoint.url}/_local/clock`,
-      services.administrator() as never,
+      services.issueAdministratorKey() as never,
       'loopback',
       { body: '{"advanceSec":120}' },
     );

@@ -62,7 +62,7 @@ export class LaptopAccount {
   /** Its administrator, as `--local` finds him. */
   caller(): Caller & { laptop: RunningLocally } {
     const { endpoint, apiGateway } = this.services;
-    const aws = { endpoint: endpoint.url, region: REGION, ...this.services.administrator() };
+    const aws = { endpoint: endpoint.url, region: REGION, ...this.services.issueAdministratorKey() };
     return {
       location: { partition: 'aws', region: REGION, accountId: ACCOUNT_ID },
       arn: `arn:aws:iam::${ACCOUNT_ID}:user/administrator`,

@@ -75,7 +75,7 @@ export class ProvenAccount {
    */
   options(moments = IMMORTAL, statements?: PolicyStatement[]): CleanUpOptions {
     const credentials =
-      statements === undefined ? this.#services.administrator() : this.#callerWith(statements);
+      statements === undefined ? this.#services.issueAdministratorKey() : this.#callerWith(statements);
     const endpoint = this.#services.endpoint.url;
     const requestHandler = mortalHandler(moments);
     const clock = this.#clock;
@@ -159,7 +159,7 @@ export class ProvenAccount {
   }
 
   #callerWith(Statement: PolicyStatement[]) {
-    const key = this.#services.person('local-operator', []);
+    const key = this.#services.addPerson('local-operator', []);
     const role = [...this.account.roles.values()].find(({ name }) => name === 'local-operator')!;
     role.inlinePolicies = [{ name: 'own', document: { Version: '2012-10-17', Statement } }];
     return key;

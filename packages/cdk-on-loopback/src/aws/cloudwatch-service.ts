@@ -85,6 +85,6 @@ function kindsFor(types: readonly string[], call: Call): string[] {
   requireAllowed(call, { action, resource: call.account.arn('cloudwatch', 'alarm:*') });
   const { account, principal } = call;
   const onAll = authorize(account, { principal, action, resource: '*' });
-  const mayComposites = onAll.allowed && types.includes('CompositeAlarm');
-  return [...(types.includes('MetricAlarm') ? ['metric'] : []), ...(mayComposites ? ['composite'] : [])];
+  const seesComposites = onAll.allowed && types.includes('CompositeAlarm');
+  return [...(types.includes('MetricAlarm') ? ['metric'] : []), ...(seesComposites ? ['composite'] : [])];
 }

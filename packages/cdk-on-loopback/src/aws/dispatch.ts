@@ -82,9 +82,8 @@ function dispatchJson(service: string, request: SignedRequest, call: Call, fault
   const input = parseJsonInput(request.body);
   faults.strike(service, name, input.has('SecretId') ? input.text('SecretId') : undefined);
   input.refuseOtherThan(operation.parameters);
-  if (service !== 'secretsmanager')
-    return renderJson(operation.run(input, call), headerOf(request, 'content-type'));
-  const output = withReplicas(call, () => operation.run(input, call));
+  const run = (): object => operation.run(input, call);
+  const output = service === 'secretsmanager' ? withReplicas(call, run) : run();
   return renderJson(output, headerOf(request, 'content-type'));
 }
 

@@ -73,9 +73,7 @@ function openTable(input: Input, call: Call, action: string): Table {
 }
 
 function attributesOf(input: Input, name: string): TableItem {
-  const attributes = input.optionalMap(name);
-  if (!attributes) input.text(name); // Says that it is missing.
-  return Object.fromEntries([...(attributes ?? [])].map(([each, value]) => [each, valueOf(each, value)]));
+  return Object.fromEntries([...input.map(name)].map(([each, value]) => [each, valueOf(each, value)]));
 }
 
 function valueOf(name: string, input: Input): AttributeValue {
@@ -130,26 +128,12 @@ function conditionOf(input: Input): (item: TableItem) => boolean {
     ? attributesOf(input, 'ExpressionAttributeValues')
     : {};
   if (condition === undefined) {
-    for (const parameter of ['ExpressionAttributeNames', 'ExpressionAttributeValues'])
-      if (input.has(parameter))
-        throw validationError(`${parameter} can only be specified when using expressions`);
+    refusePlaceholders(input);
     return () => true;
   }
   const [, absent] = ABSENT.exec(condition) ?? [];
   const [, compared, placeholder] = EQUAL.exec(condition) ?? [];
-  const given = absent ?? compared;
-  if (!given?.startsWith('#')) {
-    throw validationError(
-      'the local endpoint supports only the conditions attribute_not_exists(#name) and #name = :value',
-    );
-  }
-  const name = names?.optionalText(given);
-  if (name === undefined) {
-    throw validationError(
-      `Invalid ConditionExpression: An expression attribute name used in the document path is not defined; attribute name: ${given}`,
-    );
-  }
-  names?.refuseOtherThan([given]);
+  const name = attributeNamed(absent ?? compared ?? '', names);
   const unused = Object.keys(values).find((each) => each !== placeholder);
   if (unused !== undefined)
     throw validationError(
@@ -163,4 +147,26 @@ function conditionOf(input: Input): (item: TableItem) => boolean {
     );
   }
   return (item) => isDeepStrictEqual(item[name], expected);
+}
+
+function refusePlaceholders(input: Input): void {
+  for (const parameter of ['ExpressionAttributeNames', 'ExpressionAttributeValues'])
+    if (input.has(parameter))
+      throw validationError(`${parameter} can only be specified when using expressions`);
+}
+
+/** The attribute for a placeholder such as `#name`, which must be the only one. */
+function attributeNamed(placeholder: string, names: Input | undefined): string {
+  if (!placeholder.startsWith('#'))
+    throw validationError(
+      'the local endpoint supports only the conditions attribute_not_exists(#name) and #name = :value',
+    );
+  const name = names?.optionalText(placeholder);
+  if (name === undefined) {
+    throw validationError(
+      `Invalid ConditionExpression: An expression attribute name used in the document path is not defined; attribute name: ${placeholder}`,
+    );
+  }
+  names?.refuseOtherThan([placeholder]);
+  return name;
 }

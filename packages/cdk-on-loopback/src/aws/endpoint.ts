@@ -82,8 +82,16 @@ async function serve(
       options.reporter.warning(refusal.message);
     answer = renderError(protocolOf(service), refusal, requestId);
   }
-  if (response.destroyed) return;
-  const nowMs = options.clock.nowMs();
+  if (!response.destroyed) respond(response, answer, requestId, options.clock.nowMs(), signedAtMs);
+}
+
+function respond(
+  response: ServerResponse,
+  answer: RestResponse,
+  requestId: string,
+  nowMs: number,
+  signedAtMs: number | undefined,
+): void {
   const isOnTime = signedAtMs !== undefined && Math.abs(signedAtMs - nowMs) < ON_TIME_MS;
   response.sendDate = false;
   response.writeHead(answer.statusCode, {

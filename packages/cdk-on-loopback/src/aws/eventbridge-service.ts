@@ -29,7 +29,7 @@ export const EVENTBRIDGE_OPERATIONS: Operations = {
         return { entry, busArn: busArnOf(call.account, entry.optionalText('EventBusName') ?? 'default') };
       });
       if (entries.length === 0) throw validationError('Entries is missing');
-      for (const { entry, busArn } of entries) requirePutting(entry, busArn, call);
+      for (const { entry, busArn } of entries) requirePutAllowed(entry, busArn, call);
       const results = entries.map(({ entry, busArn }) => put(entry, busArn, call));
       return {
         FailedEntryCount: results.filter((result) => 'ErrorCode' in result).length,
@@ -43,7 +43,7 @@ export const EVENTBRIDGE_OPERATIONS: Operations = {
  * @throws {AwsError} AccessDeniedException
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-conditions.html
  */
-function requirePutting(entry: Input, busArn: string, call: Call): void {
+function requirePutAllowed(entry: Input, busArn: string, call: Call): void {
   requireAllowed(call, {
     action: 'events:PutEvents',
     resource: busArn,

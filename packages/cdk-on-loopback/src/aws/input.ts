@@ -96,7 +96,13 @@ export class Input {
     });
   }
 
-  /** Reads a map of structures. */
+  /** Reads a map of structures, which must be present. */
+  map(name: string): Map<string, Input> {
+    const map = this.optionalMap(name);
+    if (!map) throw invalid(name, 'Member must not be null');
+    return map;
+  }
+
   optionalMap(name: string): Map<string, Input> | undefined {
     const map = this.optionalInput(name);
     return (

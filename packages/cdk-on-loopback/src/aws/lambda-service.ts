@@ -105,9 +105,9 @@ function openFunction(
       `1 validation error detected: Value '${functionName}' at 'functionName' failed to satisfy constraint: Member must satisfy regular expression pattern: ${FUNCTION_NAME.source}`,
     );
   }
-  const { region: asked = region, owner = accountId, name, suffix } = parts;
-  if (asked !== region)
-    throw notFound(`Functions from '${asked}' are not reachable in this region ('${region}')`);
+  const { region: namedRegion = region, owner = accountId, name, suffix } = parts;
+  if (namedRegion !== region)
+    throw notFound(`Functions from '${namedRegion}' are not reachable in this region ('${region}')`);
   const parameter = query.get('Qualifier') ?? undefined;
   if (suffix !== undefined && parameter !== undefined && suffix !== parameter) {
     throw invalid('The derived qualifier from the function name does not match the specified qualifier.');

@@ -21,7 +21,7 @@ export const SSM_OPERATIONS: Operations = {
       const parameter = call.account.parameters.get(name);
       // AWS sends no message here. The name is not secret and helps to find the mistake.
       if (!parameter) throw new AwsError('ParameterNotFound', `Parameter ${name} not found.`);
-      return { Parameter: read(parameter, input, call) };
+      return { Parameter: describeParameter(parameter, input, call) };
     },
   },
 
@@ -33,7 +33,7 @@ export const SSM_OPERATIONS: Operations = {
         requireAllowed(call, { action: 'ssm:GetParameters', resource: arnOf(call, name) });
       const found = names.flatMap((name) => call.account.parameters.get(name) ?? []);
       return {
-        Parameters: found.map((parameter) => read(parameter, input, call)),
+        Parameters: found.map((parameter) => describeParameter(parameter, input, call)),
         InvalidParameters: names.filter((name) => !call.account.parameters.has(name)),
       };
     },
@@ -47,27 +47,15 @@ export const SSM_OPERATIONS: Operations = {
       const name = nameOf(input.text('Name'));
       const arn = arnOf(call, name);
       requireAllowed(call, { action: 'ssm:PutParameter', resource: arn });
-      const known = account.parameters.get(name);
-      if (known && input.optionalBoolean('Overwrite') !== true) {
+      const existing = account.parameters.get(name);
+      if (existing && input.optionalBoolean('Overwrite') !== true) {
         throw new AwsError(
           'ParameterAlreadyExists',
           'The parameter already exists. To overwrite this value, set the overwrite option in the request to true.',
         );
       }
-      const type = oneOf(TYPES, input.optionalText('Type')) ?? known?.type ?? (known ? 'String' : undefined);
-      if (type === undefined)
-        throw validationError('A parameter type is required when you create a parameter.');
-      if (known && type !== (known.type ?? 'String'))
-        throw new AwsError(
-          'HierarchyTypeMismatchException',
-          'Parameter Store does not support changing a type.',
-        );
-      const tier = oneOf(TIERS, input.optionalText('Tier')) ?? 'Standard';
-      if (known?.tier === 'Advanced' && tier === 'Standard') {
-        throw validationError(
-          'This parameter uses the advanced-parameter tier. You can’t downgrade it to the standard-parameter tier.',
-        );
-      }
+      const type = readType(input, existing);
+      const tier = readTier(input, existing);
       const keyId = input.optionalText('KeyId');
       const kmsKeyArn = keyId === DEFAULT_KEY ? undefined : keyArnOf(account, keyId);
       const parameter: Parameter = {
@@ -77,7 +65,7 @@ export const SSM_OPERATIONS: Operations = {
         type,
         tier,
         ...(kmsKeyArn !== undefined && { kmsKeyArn }),
-        version: (known?.version ?? (known ? 1 : 0)) + 1,
+        version: existing ? (existing.version ?? 1) + 1 : 1,
       };
       requireKey(call, parameter, tier === 'Advanced' ? 'kms:GenerateDataKey' : 'kms:Encrypt');
       account.parameters.set(name, parameter);
@@ -85,6 +73,22 @@ export const SSM_OPERATIONS: Operations = {
     },
   },
 };
+
+function readType(input: Input, existing: Parameter | undefined): NonNullable<Parameter['type']> {
+  const existingType = existing && (existing.type ?? 'String');
+  const type = oneOf(TYPES, input.optionalText('Type')) ?? existingType;
+  if (type === undefined) throw validationError('A parameter type is required when you create a parameter.');
+  if (type === (existingType ?? type)) return type;
+  throw new AwsError('HierarchyTypeMismatchException', 'Parameter Store does not support changing a type.');
+}
+
+function readTier(input: Input, existing: Parameter | undefined): NonNullable<Parameter['tier']> {
+  const tier = oneOf(TIERS, input.optionalText('Tier')) ?? 'Standard';
+  if (tier === 'Advanced' || existing?.tier !== 'Advanced') return tier;
+  throw validationError(
+    'This parameter uses the advanced-parameter tier. You can’t downgrade it to the standard-parameter tier.',
+  );
+}
 
 function nameOf(nameOrArn: string): string {
   const path = /^arn:[^:]+:ssm:[^:]*:[^:]*:parameter\/(.+)$/.exec(nameOrArn)?.[1];
@@ -103,7 +107,7 @@ function oneOf<Word extends string>(words: readonly Word[], found: string | unde
 }
 
 /** A parameter, with the value of a SecureString encrypted unless `WithDecryption`, which requires the use of its key. */
-function read(parameter: Parameter, input: Input, call: Call): object {
+function describeParameter(parameter: Parameter, input: Input, call: Call): object {
   const { arn, name, value, type = 'String', version = 1 } = parameter;
   const isPlain = type === 'String' || input.optionalBoolean('WithDecryption') === true;
   if (isPlain) requireKey(call, parameter, 'kms:Decrypt');

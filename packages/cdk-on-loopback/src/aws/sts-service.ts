@@ -50,8 +50,8 @@ export const STS_OPERATIONS: Operations = {
           Expiration: new Date(key.expiresAtMs ?? 0).toISOString(),
         },
         AssumedRoleUser: {
-          AssumedRoleId: `AROALOCAL:${sessionName}`,
-          Arn: key.principal.kind === 'service' ? '' : key.principal.arn,
+          AssumedRoleId: userIdOf(key.principal),
+          Arn: key.principal.arn,
         },
       };
     },

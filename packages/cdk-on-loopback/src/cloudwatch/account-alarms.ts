@@ -46,14 +46,14 @@ export class Alarms {
       const entry = this.entries.get(definition.name);
       if (!entry) this.add(definition, nowMs);
       else if (entry.state.definition !== definition)
-        entry.state = { ...entry.state, ...described(definition), configuredMs: nowMs };
+        entry.state = { ...entry.state, ...declaredFields(definition), configuredMs: nowMs };
     }
   }
 
   /** Adds an alarm in state INSUFFICIENT_DATA. Replaces one with the same name. */
   add(definition: AlarmDefinition, nowMs: number): void {
     const state: AlarmState = {
-      ...described(definition),
+      ...declaredFields(definition),
       state: 'INSUFFICIENT_DATA',
       reason: 'Unchecked: Initial alarm creation',
       stateUpdatedMs: nowMs,
@@ -117,8 +117,8 @@ export class Alarms {
         const { definition } = entry.state;
         if (definition.kind !== 'composite') continue;
         const next = ruleHolds(definition.rule, stateOf) ? 'ALARM' : 'OK';
-        const red = alarmsOf(definition.rule).filter((alarm) => stateOf(alarm) === 'ALARM');
-        const reason = `of its alarms are in ALARM: ${red.map((alarm) => alarm.replace(ALARM_ARN, '')).join(', ') || 'none'}`;
+        const inAlarm = alarmsOf(definition.rule).filter((alarm) => stateOf(alarm) === 'ALARM');
+        const reason = `of its alarms are in ALARM: ${inAlarm.map((alarm) => alarm.replace(ALARM_ARN, '')).join(', ') || 'none'}`;
         this.change(entry, next, reason, nowMs, transitions);
       }
       if (transitions.length === before) return;
@@ -143,7 +143,7 @@ export class Alarms {
   }
 }
 
-function described(
+function declaredFields(
   definition: AlarmDefinition,
 ): Pick<AlarmState, 'name' | 'arn' | 'description' | 'isPaging' | 'definition'> {
   const { name, arn, description = '', actionsEnabled, actions } = definition;

@@ -8,7 +8,7 @@ export interface AlarmHistoryItem {
   readonly summary: string;
 }
 
-const KEPT_ITEMS = 5000;
+const MAX_ITEMS = 5000;
 
 /** The last 2,500 to 5,000 events of an account's alarms. */
 export class AlarmHistory {
@@ -36,6 +36,6 @@ export class AlarmHistory {
   private add({ alarm, atMs }: AlarmTransition, type: AlarmHistoryItem['type'], summary: string): void {
     const alarmType = alarm.definition.kind === 'metric' ? 'MetricAlarm' : 'CompositeAlarm';
     this.kept.push({ alarmName: alarm.name, alarmType, atMs, type, summary });
-    if (this.kept.length > KEPT_ITEMS) this.kept = this.kept.slice(-KEPT_ITEMS / 2);
+    if (this.kept.length > MAX_ITEMS) this.kept = this.kept.slice(-MAX_ITEMS / 2);
   }
 }

@@ -32,7 +32,7 @@ export class CloudWatch {
   }
 
   /** Wraps `write` to also store the metrics embedded in the lines it has written. */
-  readingMetrics(write: WriteLogs): WriteLogs {
+  withEmbeddedMetrics(write: WriteLogs): WriteLogs {
     return (account, principal, logGroupName, events) => {
       write(account, principal, logGroupName, events);
       for (const { message, timestampMs } of events) this.put(embeddedMetrics(message, timestampMs));

@@ -24,9 +24,8 @@ directApis();
 prefixConsole();
 process.on('uncaughtException', (error) => failWith(error, 'Uncaught Exception', 129));
 process.on('unhandledRejection', (reason) => {
-  const error = new Error(reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason));
-  error.name = 'Runtime.UnhandledPromiseRejection';
-  failWith(error, 'Unhandled Promise Rejection', 128);
+  const message = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
+  failWith(runtimeError('UnhandledPromiseRejection', message), 'Unhandled Promise Rejection', 128);
 });
 void main();
 
@@ -66,7 +65,7 @@ async function main() {
 async function settled(handler, event, context) {
   let whenIdle;
   const idle = new Promise((resolve, reject) => {
-    const error = named('Runtime.NodeJsExit', 'The handler returned a promise that can never be settled');
+    const error = runtimeError('NodeJsExit', 'The handler returned a promise that can never be settled');
     const isAsync = handler.constructor.name === 'AsyncFunction';
     whenIdle = () => (isAsync ? reject(error) : resolve(null));
   });
@@ -80,18 +79,18 @@ async function settled(handler, event, context) {
 
 function loadHandler(root, name) {
   const [, file, exportName] = /^(.*?)\.([^./]+)$/.exec(name) ?? [];
-  if (!file) throw named('Runtime.MalformedHandlerName', `Bad handler ${name}`);
+  if (!file) throw runtimeError('MalformedHandlerName', `Bad handler ${name}`);
   let bundle;
   try {
     bundle = require(path.resolve(root, file));
   } catch (error) {
-    if (error instanceof SyntaxError) throw named('Runtime.UserCodeSyntaxError', error.message, error);
-    if (error?.code === 'MODULE_NOT_FOUND') throw named('Runtime.ImportModuleError', error.message, error);
+    if (error instanceof SyntaxError) throw runtimeError('UserCodeSyntaxError', error.message, error);
+    if (error?.code === 'MODULE_NOT_FOUND') throw runtimeError('ImportModuleError', error.message, error);
     throw error;
   }
   const handler = bundle[exportName];
   if (typeof handler !== 'function')
-    throw named('Runtime.HandlerNotFound', `${name} is undefined or not exported`);
+    throw runtimeError('HandlerNotFound', `${name} is undefined or not exported`);
   return handler;
 }
 
@@ -134,9 +133,9 @@ function describe(error, what) {
   return `${new Date().toISOString()}\t${requestId ?? 'undefined'}\tERROR\t${what}\t${errorDocument(error)}`;
 }
 
-function named(name, message, cause) {
+function runtimeError(name, message, cause) {
   const error = new Error(message, { cause });
-  error.name = name;
+  error.name = `Runtime.${name}`;
   if (cause?.stack) error.stack = cause.stack;
   return error;
 }

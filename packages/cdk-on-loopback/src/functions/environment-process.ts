@@ -97,7 +97,9 @@ export class EnvironmentProcess {
     const { requestId } = invocation;
     const first = await this.within(INIT_LIMIT_SEC + fn.timeoutSec, this.initialized);
     if (first.kind !== 'ready') return this.outcomeOf(first, requestId);
-    const answer = this.nextAnswer((told) => 'requestId' in told && told.requestId === requestId);
+    const answer = this.nextAnswer(
+      (candidate) => 'requestId' in candidate && candidate.requestId === requestId,
+    );
     this.api.deliver({ ...invocation, deadlineMs: nowMs() + fn.timeoutSec * 1000 });
     return this.outcomeOf(await this.within(fn.timeoutSec, answer), requestId);
   }
@@ -134,7 +136,7 @@ export class EnvironmentProcess {
         return { kind: 'response', payload: end.payload };
       case 'error':
         // After an uncaught exception the process exits, and must not get another event before.
-        await Promise.race([Promise.all([this.lines.allOf(requestId), this.api.hasAsked()]), this.exited]);
+        await Promise.race([Promise.all([this.lines.allOf(requestId), this.api.nextRequest()]), this.exited]);
         return { kind: 'error', payload: end.payload };
       case 'init-error':
         await this.exited;

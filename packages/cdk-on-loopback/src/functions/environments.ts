@@ -28,7 +28,7 @@ interface Waiter {
 /** The processes of all functions. Warm ones are reused, one event at a time. */
 export class Environments {
   private readonly clock: RunClock;
-  private readonly start: StartProcess;
+  private readonly startProcess: StartProcess;
   private readonly bornAtMs = new WeakMap<EnvironmentProcess, number>();
   private readonly all = new Set<EnvironmentProcess>();
   /** Oldest first. */
@@ -38,9 +38,9 @@ export class Environments {
   private patience: NodeJS.Timeout | undefined;
   private isClosed = false;
 
-  constructor(clock: RunClock, start: StartProcess) {
+  constructor(clock: RunClock, startProcess: StartProcess) {
     this.clock = clock;
-    this.start = start;
+    this.startProcess = startProcess;
   }
 
   /** Returns a process for one event, warm if possible. The caller must release it. */
@@ -48,7 +48,7 @@ export class Environments {
     const warm = await this.takeSlot(fn);
     if (warm) return warm;
     try {
-      return await this.begin(fn);
+      return await this.start(fn);
     } catch (error) {
       this.free();
       throw error;
@@ -89,9 +89,9 @@ export class Environments {
     return Promise.resolve(warm);
   }
 
-  private async begin(fn: LambdaFunction): Promise<EnvironmentProcess> {
+  private async start(fn: LambdaFunction): Promise<EnvironmentProcess> {
     this.makeRoom();
-    const environment = await this.start(fn);
+    const environment = await this.startProcess(fn);
     this.bornAtMs.set(environment, this.clock.nowMs());
     this.all.add(environment);
     if (this.isClosed) await environment.end();

@@ -33,11 +33,11 @@ export function runtimeExited(requestId: string, exitCode: number | null, signal
 }
 
 /** @see AWS Lambda Developer Guide, "Lambda quotas": 6 MB for the response of a synchronous invocation */
-export const RESPONSE_LIMIT_BYTES = 6_291_556;
+export const MAX_RESPONSE_BYTES = 6_291_556;
 
 export function responseTooLarge(): Buffer {
   return errorDocument(
     'Function.ResponseSizeTooLarge',
-    `Response payload size exceeded maximum allowed payload size (${RESPONSE_LIMIT_BYTES} bytes).`,
+    `Response payload size exceeded maximum allowed payload size (${MAX_RESPONSE_BYTES} bytes).`,
   );
 }

@@ -34,14 +34,14 @@ export class FunctionLog {
     this.write = write;
   }
 
-  /** Logs a line that the process printed. */
-  printed(line: string): void {
+  /** Adds a line that the process printed. */
+  addPrinted(line: string): void {
     this.reporter.functionLog(this.fn.name, line);
-    this.platform(line);
+    this.add(line);
   }
 
-  /** Logs a line of Lambda's own. */
-  platform(line: string): void {
+  /** Adds a line, such as Lambda's own, that the reporter does not show. */
+  add(line: string): void {
     if (this.pending.length === 0) setImmediate(() => this.flush());
     this.pending.push({ timestampMs: this.clock.nowMs(), message: line });
     this.tailLines.push(line);

@@ -10,7 +10,8 @@ import {
   type QueueSender,
   type Reporter,
 } from '../interfaces';
-import { assumeAsService, type RoleSession } from '../service-roles';
+import { type RolePrincipal } from '../iam/principal';
+import { assumeAsService } from '../service-roles';
 import { AsyncEvents } from './async-events';
 import { EnvironmentProcess, type ProcessOutcome } from './environment-process';
 import { Environments } from './environments';
@@ -25,7 +26,7 @@ export interface InvokerOptions {
   clock: RunClock;
   reporter: Reporter;
   /** Issues keys for a session of 12 hours on the run's clock. */
-  issueKeys: (session: RoleSession) => SessionKeys;
+  issueKeys: (session: RolePrincipal) => SessionKeys;
   queueSender: QueueSender;
   writeLogs: WriteLogs;
   /** Called at each cold start. */
@@ -134,17 +135,17 @@ export class LocalInvoker implements FunctionInvoker {
     const { clock } = this.options;
     const log = this.logs.get(environment)!;
     const startedMs = performance.now();
-    log.platform(`START RequestId: ${requestId} Version: $LATEST`);
+    log.add(`START RequestId: ${requestId} Version: $LATEST`);
     try {
       const invocation = { ...sent, functionArn: fn.arn, offsetMs: clock.offsetMs() };
       const outcome = await environment.invoke(invocation, () => clock.nowMs());
       const durationMs = performance.now() - startedMs;
       this.logEnd(log, fn, requestId, outcome, durationMs);
-      const told = { payload: outcome.payload, logTail: log.tail(), requestId };
+      const reported = { payload: outcome.payload, logTail: log.tail(), requestId };
       const result: InvocationResult =
         outcome.kind === 'response'
-          ? { kind: 'ok', ...told }
-          : { kind: 'function-error', functionError: 'Unhandled', ...told };
+          ? { kind: 'ok', ...reported }
+          : { kind: 'function-error', functionError: 'Unhandled', ...reported };
       return { result, durationMs };
     } finally {
       await this.environments.release(environment);
@@ -165,11 +166,10 @@ export class LocalInvoker implements FunctionInvoker {
           `${fn.name} cannot load ${fn.handler} from ${fn.codeDir}: ${errorType}: ${errorMessage}`,
         );
       }
-      if (errorType === 'Sandbox.Timedout' || errorType === 'Runtime.ExitError')
-        log.platform(`${errorMessage}`);
+      if (errorType === 'Sandbox.Timedout' || errorType === 'Runtime.ExitError') log.add(`${errorMessage}`);
     }
-    log.platform(`END RequestId: ${requestId}`);
-    log.platform(
+    log.add(`END RequestId: ${requestId}`);
+    log.add(
       `REPORT RequestId: ${requestId}\tDuration: ${durationMs.toFixed(2)} ms\t` +
         `Billed Duration: ${Math.ceil(durationMs)} ms\tMemory Size: ${fn.memoryMb} MB`,
     );
@@ -195,14 +195,14 @@ export class LocalInvoker implements FunctionInvoker {
       environment: (runtimeApi) => lambdaEnvironment(fn, issueKeys(session), addresses(), runtimeApi),
       offsetMs: clock.offsetMs(),
       apiOrigin: addresses().apiOrigin,
-      onLine: (line) => log.printed(line),
+      onLine: (line) => log.addPrinted(line),
       startTimer,
     });
     this.logs.set(environment, log);
     return environment;
   }
 
-  private sessionOf({ arn, name, roleArn }: LambdaFunction): RoleSession {
+  private sessionOf({ arn, name, roleArn }: LambdaFunction): RolePrincipal {
     return assumeAsService(this.options.account, roleArn, name, {
       service: 'lambda.amazonaws.com',
       sourceArn: arn,

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { type LambdaFunction } from '../account';
+import { sha256Hex } from '../sha256';
 
 export interface SessionKeys {
   accessKeyId: string;
@@ -59,7 +59,7 @@ export function lambdaEnvironment(
     LAMBDA_TASK_ROOT: fn.codeDir,
     LANG: 'en_US.UTF-8',
     ...(modulePath !== undefined && { NODE_PATH: modulePath }),
-    NODE_EXTRA_CA_CERTS: withOwnAuthorities(fn, caFile),
+    NODE_EXTRA_CA_CERTS: writeAuthorities(fn, caFile),
     PATH: '/usr/local/bin:/usr/bin:/bin',
     TZ: ':UTC',
   };
@@ -76,12 +76,12 @@ const TASK_ROOT = '/var/task/';
  * @returns its path, or `caFile` if the function has none
  * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-nodejs.html (NODE_EXTRA_CA_CERTS)
  */
-function withOwnAuthorities({ environment, codeDir }: LambdaFunction, caFile: string): string {
+function writeAuthorities({ environment, codeDir }: LambdaFunction, caFile: string): string {
   const { NODE_EXTRA_CA_CERTS: own = '' } = environment;
   const file = join(codeDir, own.slice(TASK_ROOT.length));
   if (!own.startsWith(TASK_ROOT) || !existsSync(file)) return caFile;
   const both = `${readFileSync(caFile, 'utf8')}\n${readFileSync(file, 'utf8')}`;
-  const name = createHash('sha256').update(both).digest('hex').slice(0, 16);
+  const name = sha256Hex(both).slice(0, 16);
   const folder = join(dirname(caFile), AUTHORITIES_FOLDER);
   const merged = join(folder, `${name}.pem`);
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isLoopbackHost } from '../loopback-hosts';
 import { listenOnLoopback, readBody } from '../loopback-server';
-import { RESPONSE_LIMIT_BYTES, responseTooLarge } from './error-document';
+import { MAX_RESPONSE_BYTES, responseTooLarge } from './error-document';
 
 export interface Invocation {
   requestId: string;
@@ -22,7 +22,7 @@ export type RuntimeAnswer =
 
 const BASE = '/2018-06-01/runtime';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-const RESPONSE_TOO_LARGE = `Exceeded maximum allowed payload size (${RESPONSE_LIMIT_BYTES} bytes).`;
+const RESPONSE_TOO_LARGE = `Exceeded maximum allowed payload size (${MAX_RESPONSE_BYTES} bytes).`;
 const RESULT = /^\/invocation\/([\w-]+)\/(response|error)$/;
 
 /**
@@ -64,7 +64,7 @@ export class RuntimeApi {
   }
 
   /** Resolves once the process asks for another event, which it does unless it exits. */
-  async hasAsked(): Promise<void> {
+  async nextRequest(): Promise<void> {
     if (!this.waiting) await new Promise<void>((resolve) => (this.whenWaiting = resolve));
   }
 
@@ -91,7 +91,7 @@ export class RuntimeApi {
       return;
     }
     // A process that exits while it sends is reported separately.
-    const body = await readBody(request, RESPONSE_LIMIT_BYTES).catch(() => undefined);
+    const body = await readBody(request, MAX_RESPONSE_BYTES).catch(() => undefined);
     if (method !== 'POST' || (kind === undefined && operation !== '/init/error')) {
       response.writeHead(404).end();
       return;

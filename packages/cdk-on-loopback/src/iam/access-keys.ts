@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { AwsError } from '../aws/aws-error';
 import { type Clock } from '../interfaces';
 import { type PolicyDocument } from '../account';
-import { type Principal } from './principal';
+import { type Principal, type RolePrincipal } from './principal';
 
 const SESSION_LIFE_MS = 12 * 60 * 60 * 1000;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -57,10 +57,10 @@ export class Credentials implements CredentialLookup {
       lifeMs = SESSION_LIFE_MS,
       sessionPolicy,
     }: { withSessionToken: boolean; lifeMs?: number; sessionPolicy?: PolicyDocument },
-  ): AccessKey {
+  ): AccessKey & { principal: RolePrincipal } {
     const [, , , , accountId = this.accountId] = roleArn.split(':');
     const roleName = roleArn.slice(roleArn.lastIndexOf('/') + 1);
-    const principal: Principal = {
+    const principal: RolePrincipal = {
       kind: 'role-session',
       accountId,
       arn: `arn:aws:sts::${accountId}:assumed-role/${roleName}/${sessionName}`,
@@ -94,11 +94,11 @@ export class Credentials implements CredentialLookup {
     return this.find(accessKeyId, sessionToken).principal;
   }
 
-  private issue(
+  private issue<Owner extends Principal>(
     prefix: string,
-    principal: Principal,
+    principal: Owner,
     session: Pick<AccessKey, 'sessionToken' | 'expiresAtMs'> = {},
-  ): AccessKey {
+  ): AccessKey & { principal: Owner } {
     this.forgetExpired();
     const accessKeyId = prefix + Array.from(randomBytes(16), (byte) => BASE32[byte % 32]).join('');
     const key = { accessKeyId, secretAccessKey: randomBytes(30).toString('base64'), ...session, principal };

@@ -1,4 +1,4 @@
-import { type Account, type ManagedPolicy, type PolicyDocument, type Role } from '../account';
+import { type Account, type PolicyDocument, type Role } from '../account';
 import { accessDenied } from '../aws/aws-error';
 import { type Decision, denied, evaluatePolicies, type NamedPolicy, type PolicyRequest } from './evaluate';
 import { type Principal } from './principal';
@@ -65,7 +65,7 @@ export function authorize(account: Account, request: AuthorizationRequest): Deci
     ...request,
     context: {
       'aws:RequestedRegion': account.region,
-      // SDK endpoints on AWS use HTTPS, so policies must not depend on the laptop's loopback transport.
+      // SDK endpoints on AWS use HTTPS, so policies must not depend on the loopback transport.
       'aws:SecureTransport': 'true',
       'aws:PrincipalOrgID': organizationOf(account, request.principal),
       ...request.context,
@@ -79,18 +79,15 @@ export function authorize(account: Account, request: AuthorizationRequest): Deci
 
   const { roleArn, sessionPolicy } = request.principal;
   const role = account.roles.get(roleArn);
-  const missing = role && managedArns(role).find((arn) => !findManaged(account, arn));
+  const missing = role && managedArns(role).find((arn) => !managedPolicy(account, arn));
   if (missing !== undefined) {
-    return denied(
-      policyRequest,
-      `because the local account has no managed policy ${missing}, which the role names`,
-    );
+    const reason = `because the local account has no managed policy ${missing}, which the role names`;
+    return denied(policyRequest, reason);
   }
+  const managed = role?.managedPolicyArns.flatMap((arn) => managedPolicy(account, arn) ?? []);
   return evaluatePolicies(policyRequest, {
-    identity: role ? [...role.inlinePolicies, ...namedPolicies(account, role.managedPolicyArns)] : [],
-    boundary: role?.permissionsBoundaryArn
-      ? namedPolicies(account, [role.permissionsBoundaryArn])[0]
-      : undefined,
+    identity: [...(role?.inlinePolicies ?? []), ...(managed ?? [])],
+    boundary: managedPolicy(account, role?.permissionsBoundaryArn ?? ''),
     session: sessionPolicy && { name: 'session policy', document: sessionPolicy },
     resource,
   });
@@ -137,14 +134,7 @@ function managedArns(role: Role): string[] {
   return [...role.managedPolicyArns, ...(role.permissionsBoundaryArn ? [role.permissionsBoundaryArn] : [])];
 }
 
-function namedPolicies(account: Account, arns: readonly string[]): NamedPolicy[] {
-  return arns.flatMap((arn) => {
-    const policy = findManaged(account, arn);
-    return policy ? [{ name: arn, document: policy.document }] : [];
-  });
-}
-
-function findManaged(account: Account, arn: string): ManagedPolicy | undefined {
-  const document = AWS_MANAGED_POLICIES[arn];
-  return account.managedPolicies.get(arn) ?? (document && { arn, document });
+function managedPolicy(account: Account, arn: string): NamedPolicy | undefined {
+  const document = account.managedPolicies.get(arn)?.document ?? AWS_MANAGED_POLICIES[arn];
+  return document && { name: arn, document };
 }

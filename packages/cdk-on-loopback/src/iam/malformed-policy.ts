@@ -135,54 +135,45 @@ function isPrincipal(type: string, name: string): boolean {
   return name !== '' && !/[*?\s]/.test(name);
 }
 
-function* inActions(path: Malformation['path'], statement: Given, rules: Rules): Malformations {
-  yield* notBoth(path, statement, 'Action', 'NotAction');
+function* inActions(statementPath: Malformation['path'], statement: Given, rules: Rules): Malformations {
+  yield* notBoth(statementPath, statement, 'Action', 'NotAction');
   const name = statement.NotAction !== undefined ? 'NotAction' : 'Action';
-  const elementPath = [...path, name];
+  const path = [...statementPath, name];
   if (statement[name] === undefined && rules.action === 'optional') return;
-  yield* inTexts(elementPath, statement[name], 'Policy statement must contain actions.');
+  yield* inTexts(path, statement[name], 'Policy statement must contain actions.');
   for (const action of [statement[name]].flat() as string[]) {
     const [vendor = '', ...rest] = action.split(':');
     if (action === '*') continue;
     if (rest.length === 0)
-      yield fault(
-        elementPath,
-        action,
-        'Actions/Conditions must be prefaced by a vendor, e.g., iam, sdb, ec2, etc.',
-      );
-    if (rest.length > 1) yield fault(elementPath, action, 'Actions/Condition can contain only one colon.');
-    if (!/^(\*|[\w.-]+)$/.test(vendor)) yield fault(elementPath, action, `Vendor ${vendor} is not valid`);
+      yield fault(path, action, 'Actions/Conditions must be prefaced by a vendor, e.g., iam, sdb, ec2, etc.');
+    if (rest.length > 1) yield fault(path, action, 'Actions/Condition can contain only one colon.');
+    if (!/^(\*|[\w.-]+)$/.test(vendor)) yield fault(path, action, `Vendor ${vendor} is not valid`);
     if (rules.resource === 'prohibited' && vendor.toLowerCase() !== 'sts')
-      yield fault(elementPath, action, 'AssumeRole policy may only specify STS AssumeRole actions.');
+      yield fault(path, action, 'AssumeRole policy may only specify STS AssumeRole actions.');
   }
 }
 
-function* inResources(path: Malformation['path'], statement: Given, rules: Rules): Malformations {
-  yield* notBoth(path, statement, 'Resource', 'NotResource');
+function* inResources(statementPath: Malformation['path'], statement: Given, rules: Rules): Malformations {
+  yield* notBoth(statementPath, statement, 'Resource', 'NotResource');
   const name = statement.NotResource !== undefined ? 'NotResource' : 'Resource';
-  const elementPath = [...path, name];
+  const path = [...statementPath, name];
   const resources = statement[name];
   if (rules.resource === 'prohibited') {
-    if (resources !== undefined) yield fault(elementPath, resources, `Has prohibited field ${name}`);
+    if (resources !== undefined) yield fault(path, resources, `Has prohibited field ${name}`);
     return;
   }
   if (resources === undefined && rules.resource === 'optional') return;
-  yield* inTexts(elementPath, resources, 'Policy statement must contain resources.');
+  yield* inTexts(path, resources, 'Policy statement must contain resources.');
   if (rules.resource === 'optional') return;
   for (const resource of [resources].flat() as string[]) {
     const [start, partition = '', service = '', ...rest] = resource.split(':');
     if (resource === '*') continue;
-    if (start !== 'arn') yield fault(elementPath, resource, 'Resource must be in ARN format or "*".');
+    if (start !== 'arn') yield fault(path, resource, 'Resource must be in ARN format or "*".');
     if (!/^aws(-[a-z]+)*$/.test(partition))
-      yield fault(elementPath, resource, `Partition "${partition}" is not valid.`);
+      yield fault(path, resource, `Partition "${partition}" is not valid.`);
     if (service === '' || /[*?]/.test(service))
-      yield fault(
-        elementPath,
-        resource,
-        'Resource vendor must be fully qualified and cannot contain regexes.',
-      );
-    if (rest.length < 3 && rest.includes(''))
-      yield fault(elementPath, resource, 'The policy failed legacy parsing');
+      yield fault(path, resource, 'Resource vendor must be fully qualified and cannot contain regexes.');
+    if (rest.length < 3 && rest.includes('')) yield fault(path, resource, 'The policy failed legacy parsing');
   }
 }
 
@@ -190,8 +181,8 @@ function* inCondition(path: Malformation['path'], condition: unknown): Malformat
   if (condition === undefined) return;
   if (!isJsonObject(condition)) return yield fault(path, condition, 'allowed: an object');
   for (const [operator, keys] of Object.entries(condition)) {
-    const elementPath = [...path, operator];
-    if (!isJsonObject(keys)) return yield fault(elementPath, keys, 'allowed: an object');
+    const operatorPath = [...path, operator];
+    if (!isJsonObject(keys)) return yield fault(operatorPath, keys, 'allowed: an object');
     if (
       !conditionOperator(operator) &&
       !/^(For(Any|All)Values?:)?Null$/.test(operator) &&
@@ -201,7 +192,7 @@ function* inCondition(path: Malformation['path'], condition: unknown): Malformat
     for (const [key, values] of Object.entries(keys)) {
       const wrong = [values].flat().find((value) => !['string', 'number', 'boolean'].includes(typeof value));
       if (wrong !== undefined)
-        yield fault([...elementPath, key], wrong, 'allowed: text, numbers, true, false');
+        yield fault([...operatorPath, key], wrong, 'allowed: text, numbers, true, false');
     }
   }
 }

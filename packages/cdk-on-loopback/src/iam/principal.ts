@@ -16,6 +16,9 @@ export type Principal =
   /** An AWS service that acts on behalf of a resource, for example in a Lambda permission or a queue policy. */
   | { kind: 'service'; service: string; sourceArn: string; sourceAccount: string };
 
+/** A session of a role. */
+export type RolePrincipal = Extract<Principal, { kind: 'role-session' }>;
+
 /** The principal of a service, such as `lambda.amazonaws.com`, that acts on behalf of a resource of the account. */
 export function servicePrincipal(
   service: string,

@@ -140,8 +140,10 @@ export class RotationRuns {
     if (!isFailure(outcome) || run.isOver) return this.remove(run);
     if (!this.isWanted(run)) {
       this.remove(run);
-      const end = `gave up rotating ${secret.name}; version ${versionId} is no longer pending: `;
-      return reporter.warning(`${end}${outcome.step} failed: ${outcome.reason}`);
+      return reporter.warning(
+        `gave up rotating ${secret.name}; version ${versionId} is no longer pending: ` +
+          `${outcome.step} failed: ${outcome.reason}`,
+      );
     }
     const pauseSec = PAUSES_SEC[run.failures];
     run.failures += 1;

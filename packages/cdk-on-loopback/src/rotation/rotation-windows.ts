@@ -38,7 +38,7 @@ export function rotationWindows(rules: RotationRules, nowMs: number): RotationWi
     openingMs,
     endMs: (fromMs: number) => fromMs + (lengthMs ?? defaultLengthMs(fromMs, openingMs)) - 1000,
   };
-  requireRoom(windows, expression, nowMs);
+  requireSpacing(windows, expression, nowMs);
   return windows;
 }
 
@@ -76,7 +76,7 @@ function defaultLengthMs(openingMs: number, nextMs: RotationWindows['openingMs']
 }
 
 /** Requires that no window extends into the next UTC day or the next window, and that they are four hours apart. */
-function requireRoom({ openingMs, endMs }: RotationWindows, expression: string, nowMs: number): void {
+function requireSpacing({ openingMs, endMs }: RotationWindows, expression: string, nowMs: number): void {
   const firstMs = openingMs(nowMs);
   if (firstMs === undefined) throw refusal(expression, 'it has no future time');
   for (let atMs = firstMs; atMs < firstMs + DAY_MS;) {

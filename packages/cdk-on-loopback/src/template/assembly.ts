@@ -6,8 +6,8 @@ import { dependencyOrder } from './dependency-order';
 import { templateSchema, type Template, TemplateError } from './template';
 
 /** The account and region of stacks that do not set their own. */
-const DEFAULT_ACCOUNT_ID = '111111111111';
-const DEFAULT_REGION = 'eu-west-1';
+export const DEFAULT_ACCOUNT_ID = '111111111111';
+export const DEFAULT_REGION = 'eu-west-1';
 
 /** The output of `cdk synth`, parsed. */
 export interface CloudAssembly {
