@@ -47,13 +47,13 @@ export class LatchkeyTenant extends Construct {
       throw new Error(`${this.node.path}: latchkey: found no Latchkey; allowed: one that this app creates`);
     this.latchkey = latchkey;
     const { prefix } = latchkey;
-    const { options, replicas, keys } = latchkey.settings;
+    const { options, replicas } = latchkey.settings;
     const { credentials, restoreApi } = options;
     const { tokens, apiKey, adopt } = this.claim(tenantId);
     requireTags(this, options.requiredTags);
     if (!this.isTogether()) deployAfter(Stack.of(this), Stack.of(latchkey), 'its parameters');
     const tenant = tenantKeyOf(latchkey.settings.file, tenantId) as TenantKey;
-    const encryptionKeyArn = this.found('key-arn', latchkey.encryptionKey.keyArn);
+    const encryptionKeyArn = this.valueOrParameter('key-arn', latchkey.encryptionKey.keyArn);
     const adopted = (kind: CredentialKind) =>
       adoptedSecret({ tenants: [{ tenantId, tokens, adopted: adopt }] }, tenant, kind)?.arn;
     const shared = {
@@ -62,11 +62,14 @@ export class LatchkeyTenant extends Construct {
       encryptionKeyArn,
       replicas,
       rotation: {
-        functionArn: this.found('rotate-credentials-arn', latchkey.credentialRotator.rotateCredentialsArn),
+        functionArn: this.valueOrParameter(
+          'rotate-credentials-arn',
+          latchkey.credentialRotator.rotateCredentialsArn,
+        ),
         schedule: credentials.rotationSchedule,
       },
     };
-    const { credentials: credentialReaders = [], tokens: tokenReaders } = options.secretReaders ?? {};
+    const credentialReaders = options.secretReaders?.credentials ?? [];
     this.clientCredentials = new CredentialSecret(this, 'ClientCredentials', {
       ...shared,
       kind: 'client-credentials',
@@ -78,33 +81,19 @@ export class LatchkeyTenant extends Construct {
           ...shared,
           kind: 'api-key',
           recorders: [
-            this.found('rotate-credentials-role-arn', latchkey.credentialRotator.roleArn),
+            this.valueOrParameter('rotate-credentials-role-arn', latchkey.credentialRotator.roleArn),
             ...this.executionRoles(),
           ],
           onlyReaders: this.onlyReaders('api-key-readers', credentialReaders),
           adoptedSecretArn: adopted('api-key'),
         })
       : undefined;
-    this.tokens = tokens.map(({ readerAccounts, readerOrganizations, ...target }) => {
-      const key = tokenKeyOf(tenant, target) as TokenKey;
-      const secret = new TokenSecret(this, `Token-${tokenTypeName(key, '-')}`, {
-        prefix,
-        key,
-        encryptionKeyArn,
-        otherKeyArns: keys.formerKeyArns,
-        replicas,
-        readerAccounts,
-        readerOrganizations,
-        onlyReaders: tokenReaders && this.onlyReaders('token-readers', tokenReaders),
-        tokenRefreshArn: this.isTogether() ? latchkey.tokenRefreshArn : undefined,
-      });
-      return { key, secret };
-    });
+    this.tokens = tokens.map((token) => this.createToken(tenant, token, encryptionKeyArn));
     if (restoreApi.enabled && restoreApi.usagePlan !== undefined) {
-      const usagePlanId = this.found('restore-usage-plan-id', latchkey.restoreApi!.usagePlanId!);
+      const usagePlanId = this.valueOrParameter('restore-usage-plan-id', latchkey.restoreApi!.usagePlanId!);
       new UsagePlanMember(this, 'UsagePlan', { prefix, tenant, usagePlanId });
     }
-    const topicArn = this.found('alarm-topic-arn', latchkey.alarmTopic.topicArn);
+    const topicArn = this.valueOrParameter('alarm-topic-arn', latchkey.alarmTopic.topicArn);
     this.alarms = new TenantAlarms(this, 'Alarms', {
       prefix,
       tenant,
@@ -123,6 +112,28 @@ export class LatchkeyTenant extends Construct {
     if (found !== undefined) return found.secret;
     const declared = this.tokens.map(({ key }) => tokenName(key)).join(', ');
     throw new Error(`${this.node.path}: token: found ${platformInterface} ${scope}; allowed: ${declared}`);
+  }
+
+  private createToken(
+    tenant: TenantKey,
+    { readerAccounts, readerOrganizations, ...tokenType }: TenantConfiguration['tokens'][number],
+    encryptionKeyArn: string,
+  ): { key: TokenKey; secret: TokenSecret } {
+    const { prefix, settings, tokenRefreshArn } = this.latchkey;
+    const readers = settings.options.secretReaders?.tokens;
+    const key = tokenKeyOf(tenant, tokenType) as TokenKey;
+    const secret = new TokenSecret(this, `Token-${tokenTypeName(key, '-')}`, {
+      prefix,
+      key,
+      encryptionKeyArn,
+      otherKeyArns: settings.keys.formerKeyArns,
+      replicas: settings.replicas,
+      readerAccounts,
+      readerOrganizations,
+      onlyReaders: readers && this.onlyReaders('token-readers', readers),
+      tokenRefreshArn: this.isTogether() ? tokenRefreshArn : undefined,
+    });
+    return { key, secret };
   }
 
   /** Two constructs for one tenant would create its secrets twice, and the second deployment would fail. */
@@ -144,13 +155,13 @@ export class LatchkeyTenant extends Construct {
     return tenant;
   }
 
-  /** Whether both are in one stack or its nested stacks: no parameter exists yet when CloudFormation reads it. */
+  /** Whether tenant and deployment are in one stack. CloudFormation could not read the deployment's parameters there yet. */
   private isTogether(): boolean {
     return outermostStack(this) === outermostStack(this.latchkey);
   }
 
-  /** A value of the deployment: itself in the same stack or if it is known, otherwise by its parameter. */
-  private found(leaf: ParameterLeaf, value: string): string {
+  /** A value of the deployment: itself in the same stack or if it is known at synthesis, otherwise read from its parameter. */
+  private valueOrParameter(leaf: ParameterLeaf, value: string): string {
     if (this.isTogether() || !Token.isUnresolved(value)) return value;
     return this.published(leaf);
   }

@@ -17,7 +17,6 @@ interface SynthesizedStack {
   template: CountedTemplate;
 }
 
-/** A configuration with all of its stacks. */
 export interface SynthesizedConfiguration {
   configuration: Configuration;
   stacks: readonly SynthesizedStack[];

@@ -8,7 +8,6 @@ import { sizeOf } from './usage';
 const NAMED_ITEMS = 5;
 const QUOTAS_PER_LINE = 3;
 
-/** The lines about a deployment: its size and monthly price. */
 export function costSummary(
   deployment: DeploymentConfiguration,
   { items, totalUsd }: MonthlyPrice,

@@ -18,7 +18,6 @@ import {
 import { sum } from './sum';
 import { adoptedSecrets, monthlyUseOf, sizeOf } from './usage';
 
-/** One line of the price. */
 export interface PriceItem {
   what: string;
   /** In the price's unit. */
@@ -27,7 +26,6 @@ export interface PriceItem {
   monthlyUsd: number;
 }
 
-/** The monthly price of a deployment. */
 export interface MonthlyPrice {
   /** Most expensive first. */
   items: PriceItem[];

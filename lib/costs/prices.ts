@@ -11,12 +11,9 @@ const EVENTBRIDGE = 'https://aws.amazon.com/eventbridge/pricing/';
 const SQS = 'https://aws.amazon.com/sqs/pricing/';
 const WAF = 'https://aws.amazon.com/waf/pricing/';
 
-/** An AWS list price. */
 export interface Price {
   usd: number;
-  /** The priced unit. */
   per: string;
-  /** AWS's page with the price. */
   page: string;
   /** How many units each account gets for free each month. @default 0 */
   freePerMonth?: number;

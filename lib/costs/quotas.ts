@@ -79,7 +79,6 @@ export function quotaUse(
 /** The share of a quota above which its use is reported. */
 const NOTABLE_SHARE = 0.8;
 
-/** The uses above 80 % of their quota. */
 export function notableUses(uses: readonly QuotaUse[]): QuotaUse[] {
   return uses.filter(({ used, of }) => used > NOTABLE_SHARE * of);
 }

@@ -39,7 +39,6 @@ const POLLS_PER_HOUR = (5 * 3600) / 20;
  */
 const TOKENS_PER_REQUEST_PER_SEC = 1_200;
 
-/** Size of a deployment. */
 export interface Size {
   tenants: number;
   tokens: number;
@@ -173,7 +172,6 @@ export function adoptedSecrets({ tenants }: Pick<DeploymentConfiguration, 'tenan
   return tenants.flatMap(({ adopt }) => Object.values(adopt).filter((arn) => arn !== undefined)).length;
 }
 
-/** Monthly usage of a deployment of this size. */
 export function monthlyUseOf(size: Size): MonthlyUse {
   const daily = [sweepCallsPerDay(size), watchCallsPerDay(size), proofCallsPerDay(size)];
   const values = daily.map(

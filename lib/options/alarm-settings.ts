@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ALARM_THRESHOLDS, type AlarmThreshold, type AlarmThresholds } from '../../core/alarms/alarm-rows';
 import { lateArn, lateKeyArn } from './arn';
 
-/** Schema of a threshold of {@link ALARM_THRESHOLDS}. */
 function threshold({ unit, min, max, default: defaultValue, text }: AlarmThreshold): z.ZodDefault<z.ZodInt> {
   const error = `whole ${unit} from ${min} to ${max}`;
   return z.int({ error }).min(min, { error }).max(max, { error }).default(defaultValue).describe(text);
@@ -20,7 +19,6 @@ const email = z
   .max(254, { error: 'an e-mail address' })
   .regex(new RegExp(`^${LOCAL_PART}@${HOST_NAME}$`), { error: 'an e-mail address' });
 
-/** The `alarms` object of a deployment's configuration. */
 export const alarms = z.strictObject({
   topicArn: lateArn('sns', '', '[A-Za-z0-9_-]+')
     .optional()

@@ -85,7 +85,6 @@ function arnRule(service: string, type: string, resource: string): NameRule & { 
 }
 
 const ACCOUNT = `${ACCOUNT_RULE}, as a string`;
-/** An AWS account id. */
 export const accountId = z.string({ error: ACCOUNT }).regex(ACCOUNT_ID, { error: ACCOUNT });
 
 /** A part of an ARN, such as 3 for its region; undefined if it is not known. */

@@ -3,7 +3,6 @@ import { z } from 'zod';
 const NAME = 'the name of an SSM parameter, such as /corporate/certificate-authorities';
 const FILE = 'the path of a PEM file, relative to the working directory';
 
-/** The `certificateAuthorities` object of a deployment's configuration. */
 export const certificateAuthorities = z.union(
   [
     z.strictObject({

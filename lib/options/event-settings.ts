@@ -5,7 +5,6 @@ import { lateArn } from './arn';
 const BUS = 'the full ARN of an event bus, such as arn:aws:events:eu-west-1:111122223333:event-bus/default';
 const CHOICES = 'true, for the account’s default event bus; or an object with eventBusArn';
 
-/** The `events` of a deployment's configuration. */
 export const eventSettings = z.union(
   [
     z.literal(true),

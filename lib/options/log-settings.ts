@@ -3,7 +3,6 @@ import { awsName, KEY_ARN } from './arn';
 /** The value of `logsKmsKeyArn` that chooses the key of the secrets. */
 export const DEPLOYMENT_KEY = 'deployment';
 
-/** The `logsKmsKeyArn` of a deployment's configuration. */
 export const logsKmsKeyArn = awsName(
   new RegExp(`^${DEPLOYMENT_KEY}$|${KEY_ARN.form.source}`),
   `${DEPLOYMENT_KEY}, or ${KEY_ARN.error}`,

@@ -9,7 +9,6 @@ export const PROXY_URL_RULE =
 const NO_PROXY = 'a host, a suffix such as .example.org, an address or a CIDR range, with an optional port';
 const AWS_CALLS = 'direct, proxy';
 
-/** The `proxy` object of a deployment's configuration. */
 export const proxy = z.strictObject({
   url: z
     .string({ error: PROXY_URL_RULE })

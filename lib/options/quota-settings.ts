@@ -35,7 +35,6 @@ const quota = (what: string, defaultQuota: number) => {
     .describe(`${what}. AWS’s default: ${defaultQuota.toLocaleString('en-US')}.`);
 };
 
-/** The `quotas` object of the configuration. */
 export const quotas = z.strictObject({
   alarms: quota('CloudWatch alarms', DEFAULT_QUOTAS.alarms),
   stacks: quota('CloudFormation stacks', DEFAULT_QUOTAS.stacks),

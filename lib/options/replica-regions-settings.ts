@@ -6,7 +6,6 @@ import { AWS_REGIONS, nearestRegions } from './aws-regions';
 /** Policies of the functions and operators name each key. */
 const MAX_REGIONS = 5;
 
-/** An AWS region that exists. */
 export const awsRegion = z
   .string({ error: 'an AWS region such as eu-central-1' })
   .superRefine((name, context) => {
@@ -30,7 +29,6 @@ const replica = z.union(
   { error: 'an AWS region such as eu-central-1, or an object with region and kmsKeyArn' },
 );
 
-/** The `replicaRegions` list of a deployment's configuration. */
 export const replicaRegions = z
   .array(replica, { error: 'a list of AWS regions' })
   .min(1, { error: 'at least one AWS region' })

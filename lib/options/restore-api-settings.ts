@@ -114,7 +114,6 @@ const domain = z.strictObject({
     ),
 });
 
-/** The `restoreApi` object of a deployment's configuration. */
 export const restoreApi = z.strictObject({
   enabled: z.boolean().default(true).describe('Whether the deployment has a restore API.'),
   auth: z

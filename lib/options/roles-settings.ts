@@ -3,7 +3,6 @@ import { z } from 'zod';
 const PATH = 'a path of at most 512 letters, digits and _+=,.@/-, that starts and ends with /';
 const NAME_PREFIX = '1–28 letters, digits and _+=,.@-';
 
-/** The `roles` object of a deployment's configuration. */
 export const roles = z.strictObject({
   path: z
     .string({ error: PATH })

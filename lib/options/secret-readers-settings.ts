@@ -9,7 +9,6 @@ const PRINCIPAL =
 const principal = lateArn('iam', '(role|user)/', String.raw`[\w+=,.@/-][\w+=,.@*?/-]*`, PRINCIPAL);
 const principals = z.array(principal, { error: 'a list of ARNs of roles and users' });
 
-/** The `secretReaders` object of a deployment's configuration. */
 export const secretReaders = z.strictObject({
   breakGlassRoleArn: lateArn('iam', 'role/', String.raw`[\w+=,.@/-]+`, ROLE).describe(
     'A role for emergencies, which may read every secret if its own policies allow it.',

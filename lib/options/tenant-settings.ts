@@ -20,7 +20,6 @@ const SCOPES = /^([\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*)?$/;
 const SCOPES_RULE = 'scopes with single spaces between';
 const PARAMETER_RULE = 'visible ASCII characters';
 
-/** A value of a parameter. */
 export function parameterValue({ pattern }: IssuerParameter): z.ZodType<string> {
   const error = pattern === undefined ? PARAMETER_RULE : `a text that matches ${pattern}`;
   return z.string({ error }).regex(new RegExp(`^(?:${pattern ?? '[\\x21-\\x7e]{1,1000}'})$`), { error });
@@ -156,7 +155,6 @@ const adoptedSecret = <Fields extends z.ZodRawShape>(fields: Fields) =>
     { error: 'the full ARN of the secret, or an object with arn and fields' },
   );
 
-/** An entry of `tenants` in a deployment's configuration. */
 export const tenantOf = (profile: IssuerProfile) =>
   z.strictObject({
     tenantId: z

@@ -26,7 +26,6 @@ export function ownPolicyOf(role: iam.IRole): IConstruct | undefined {
   return role.node.tryFindChild('DefaultPolicy');
 }
 
-/** Acknowledges the inline policy of a role. */
 export function acknowledgeOwnPolicy(role: iam.IRole): void {
   const policy = ownPolicyOf(role);
   if (policy === undefined) return;

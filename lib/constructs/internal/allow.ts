@@ -1,6 +1,5 @@
 import * as iam from 'aws-cdk-lib/aws-iam';
 
-/** Adds a statement to the policy of a role. */
 export function allow(
   role: iam.IRole,
   actions: string[],

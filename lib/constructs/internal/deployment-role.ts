@@ -18,7 +18,6 @@ export interface RoleSource {
   readonly owner: string;
 }
 
-/** A role of a deployment. */
 export function roleOf({ options, file }: DeploymentSettings, name: string): RoleSource {
   return { name, options: options.roles, owner: ownerOf(file) };
 }
@@ -27,7 +26,6 @@ export function roleOf({ options, file }: DeploymentSettings, name: string): Rol
 const MAX_NAME_LENGTH = 64;
 const HASH_LENGTH = 8;
 
-/** Creates a role, with the path and the name that the configuration wants. */
 export function createRole(
   scope: Construct,
   id: string,

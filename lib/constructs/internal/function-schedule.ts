@@ -19,7 +19,6 @@ export interface FunctionScheduleProps {
   /** Name of the function in descriptions. @default functionName */
   readonly describedAs?: string;
   readonly function: lambda.IFunction;
-  /** The function's input. */
   readonly event: object;
   /** Whole minutes. */
   readonly interval: Duration;

@@ -10,7 +10,6 @@ export function grantStatement(grantee: iam.IGrantable, statement: iam.PolicySta
   });
 }
 
-/** Grants invoking a function. */
 export function grantInvoke(grantee: iam.IGrantable, functionArn: string): iam.Grant {
   return iam.Grant.addToPrincipal({
     grantee,

@@ -8,7 +8,6 @@ import { type Construct } from 'constructs';
 import { acknowledge } from './acknowledge';
 import { outermostStack } from './outermost-stack';
 
-/** A log group, with a customer managed key if there is one. */
 export function createLogGroup(
   scope: Construct,
   id: string,

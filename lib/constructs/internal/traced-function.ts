@@ -10,7 +10,6 @@ export function hasXray(tracing: Tracing): boolean {
   return tracing === 'xray' || tracing?.opentelemetry.xray === true;
 }
 
-/** The layer with the instrumentation. */
 export function openTelemetryOf(
   tracing: Tracing,
 ): Exclude<Tracing, 'xray' | undefined>['opentelemetry'] | undefined {

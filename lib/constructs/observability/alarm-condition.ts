@@ -30,24 +30,20 @@ export interface AlarmCondition {
 /** Conditions for some of a deployment's alarms. */
 export type AlarmConditions = Partial<Record<DeploymentAlarm, AlarmCondition>>;
 
-/** The metric is at least `threshold`. */
 export function atLeast(metric: cloudwatch.IMetric, threshold: number): AlarmCondition {
   const comparison = cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD;
   return { metric, comparison, threshold };
 }
 
-/** The metric is at most `threshold`. */
 export function atMost(metric: cloudwatch.IMetric, threshold: number): AlarmCondition {
   const comparison = cloudwatch.ComparisonOperator.LESS_THAN_OR_EQUAL_TO_THRESHOLD;
   return { metric, comparison, threshold };
 }
 
-/** The metric is above `threshold`. */
 export function above(metric: cloudwatch.IMetric, threshold: number): AlarmCondition {
   return { metric, comparison: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD, threshold };
 }
 
-/** The metric is below `threshold`. */
 export function below(metric: cloudwatch.IMetric, threshold: number): AlarmCondition {
   return { metric, comparison: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD, threshold };
 }

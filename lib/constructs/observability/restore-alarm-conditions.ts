@@ -9,7 +9,6 @@ const FIVE_MINUTES = Duration.minutes(5);
 const QUARTER_OF_AN_HOUR = Duration.minutes(15);
 const HOUR = Duration.hours(1);
 
-/** Conditions of the alarms about the restore API. */
 export function restoreAlarmConditions(api: RestoreApi, thresholds: AlarmThresholds): AlarmConditions {
   const latencyLimitMs = thresholds.restoreLatencySec * 1000;
   return {

@@ -16,7 +16,6 @@ const LABELS = {
   RestoreOutcomeUnknown: 'outcome unknown',
 } as const;
 
-/** The dashboard's graphs about the restore API. */
 export function restoreWidgets(
   api: RestoreApi,
   { restoreLatencySec, fullMonitoring }: AlarmThresholds & Pick<DeploymentFile, 'fullMonitoring'>,

@@ -29,7 +29,6 @@ const RENEWALS_PER_HOUR = 2;
 
 const HOUR = Duration.hours(1);
 
-/** Conditions of the alarms about tokens. */
 export function tokenAlarmConditions(
   refresher: TokenRefresher,
   deployment: DeploymentFile,

@@ -11,7 +11,6 @@ const LIFE_LEFT = 'Time until the first token expires';
 const RENEWALS = 'Renewals by outcome';
 const REQUESTS = 'Token requests to the platform';
 
-/** The dashboard's graphs about tokens. */
 export function tokenWidgets(
   refresher: TokenRefresher,
   { tokenLifeMinutes }: AlarmThresholds,
