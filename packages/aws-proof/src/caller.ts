@@ -4,7 +4,7 @@ import { awsFailure } from '../../../cli/call-aws';
 import { usageError } from '../../../cli/command-error';
 import { otherAccount } from '../../../cli/deployment-location';
 import { findLocalRun, type RunningLocally } from '../../../cli/local-run';
-import { type AppRun } from '../../../cli/run-app';
+import { type AppRun } from './run-app';
 import { type Terminal } from '../../../cli/terminal';
 import { RUN_PREFIX } from './clean-up/runs';
 import { PROVEN_DEPLOYMENT } from './configuration';

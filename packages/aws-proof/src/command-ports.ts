@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { findDeployingPackages } from '../../../cli/deploying-packages';
+import { findDeployingPackages } from './deploying-packages';
 import { sendHttps } from '../../../lambdas/shared/adapters/https-client';
 import { type ProveCommand } from './caller';
 import { cdkStacks } from './cdk-stacks';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { CommandError, interruption } from '../../../cli/command-error';
-import { findDeployingPackages } from '../../../cli/deploying-packages';
+import { findDeployingPackages } from './deploying-packages';
 import { EXIT, type ExitCode } from '../../../cli/exit-codes';
 import { requireConsent } from '../../../cli/terminal';
 import { type ProveCommand } from './caller';

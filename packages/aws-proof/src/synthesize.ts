@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { bootstrapContext } from '../../../cli/bootstrap-check';
-import { type AppRun, runApp } from '../../../cli/run-app';
+import { type AppRun, runApp } from './run-app';
 import { type Ports } from './ports';
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 
-import { findDeployingPackages } from '../../../cli/deploying-packages';
+import { findDeployingPackages } from '../src/deploying-packages';
 import { cdkStacks } from '../src/cdk-stacks';
 import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
 import { writeAssembly } from './support/template-assembly';

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { CommandError, interruption } from './command-error';
+import { CommandError, interruption } from '../../../cli/command-error';
 import { findDeployingPackages } from './deploying-packages';
-import { EXIT } from './exit-codes';
+import { EXIT } from '../../../cli/exit-codes';
 
 export interface AppRun {
   /** Name of the app: `bin/<name>.ts` in a checkout, `dist/constructs/<name>.js` in the package. */

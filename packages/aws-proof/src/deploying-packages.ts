@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-import { CommandError, foundText } from './command-error';
-import { EXIT } from './exit-codes';
+import { CommandError, foundText } from '../../../cli/command-error';
+import { EXIT } from '../../../cli/exit-codes';
 
 /** The packages that a deployment needs besides Latchkey's own. */
 const DEPLOYING_PACKAGES = ['aws-cdk', 'aws-cdk-lib', 'constructs'] as const;
