@@ -1,5 +1,3 @@
-import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
-
 import { credentialKindsOf } from '../core/deployment/deployment-file';
 import { harmless } from '../core/commands/harmless-text';
 import { type DeploymentKey, deploymentKeyOf } from '../core/tokens/token-key';
@@ -10,6 +8,7 @@ import { callAws } from './call-aws';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError, foundText, orFailure } from './command-error';
+import { describeSecret } from './describe-secret';
 import { readSchedules } from './deployment-schedules';
 import { readAlarms } from './read-alarms';
 import { EXIT } from './exit-codes';
@@ -73,22 +72,14 @@ function checkOperatorAccess(context: CommandContext, chosen: ChosenDeployment):
   return Promise.all([
     ...FUNCTIONS.map((leaf) => check(functionName(leaf), deployment.functionArn(leaf))),
     ...kinds.map((kind) =>
-      check(`permission to describe ${kind}`, describeSecret(context, deployment, tenant!.secretIds[kind])),
+      check(
+        `permission to describe ${kind}`,
+        describeSecret(deployment, tenant!.secretIds[kind], context.terminal.interrupted),
+      ),
     ),
     check('permission to read schedules', readSchedules(context, deployment)),
     check('permission to read alarms', readAlarms(context, chosen)),
   ]);
-}
-
-function describeSecret(
-  { terminal: { interrupted } }: CommandContext,
-  deployment: Deployment,
-  secretId: string,
-): Promise<unknown> {
-  const call = { action: 'secretsmanager:DescribeSecret', resource: secretId, deployment, interrupted };
-  return callAws(call, (options) =>
-    deployment.secretsManager.send(new DescribeSecretCommand({ SecretId: secretId }), options),
-  );
 }
 
 /** Whether a deployment finds what it needs to reserve concurrency, or could reserve it; undefined if there is nothing to say. */

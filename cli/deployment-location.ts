@@ -1,10 +1,8 @@
-import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
-
 import { denialsIn } from '../core/calls/aws-errors';
 import { type DeploymentKey } from '../core/tokens/token-key';
-import { callAws } from './call-aws';
 import { CommandError, foundText } from './command-error';
 import { type PublishedParameter } from './deployment-parameters';
+import { describeSecret } from './describe-secret';
 import { EXIT } from './exit-codes';
 import { type Deployment, type Location } from './system';
 
@@ -58,11 +56,8 @@ async function secretArn(
   { deployment, interrupted }: LocationSources,
   name: string,
 ): Promise<string | undefined> {
-  const call = { action: 'secretsmanager:DescribeSecret', resource: name, deployment, interrupted };
   try {
-    const { ARN, PrimaryRegion } = await callAws(call, (options) =>
-      deployment.secretsManager.send(new DescribeSecretCommand({ SecretId: name }), options),
-    );
+    const { ARN, PrimaryRegion } = await describeSecret(deployment, name, interrupted);
     if (ARN !== undefined) refuseReplica(ARN, PrimaryRegion, deployment.stackName);
     return ARN;
   } catch (error) {

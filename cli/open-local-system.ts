@@ -11,7 +11,7 @@ import { CommandError } from './command-error';
 import { noRestoreApi, parameterReader, restoreAuthOf, sendsEvents } from './deployment-parameters';
 import { EXIT } from './exit-codes';
 import { findLocalRun, type StateDirOptions } from './local-run';
-import { type Deployment, type Laptop, type System } from './system';
+import { type Deployment, type Laptop, type RestoreLogs, type System } from './system';
 
 const FUNCTIONS: Partial<
   Record<Parameters<Deployment['functionArn']>[0], keyof LocalDeployment['functions']>
@@ -51,14 +51,9 @@ export async function openLocalSystem(
   const ssm = new SSMClient(shared);
   return {
     deployments: run.deployments.map((deployment) => ({
-      ...describeDeployment(deployment, ssm, interrupted),
+      ...describeDeployment(deployment, ssm, shared, interrupted),
       ...clients,
       ssm,
-      restoreLogs: async () => {
-        if (deployment.restoreApiUrl === undefined) throw noRestoreApi(deployment.stack);
-        const parameter = parameterReader(ssm, namedOf(deployment), interrupted);
-        return { logGroupName: await parameter('restore-log-group'), clientConfig: shared };
-      },
     })),
     flags: stateDir === undefined ? '--local' : `--local --state-dir ${shellWord(stateDir)}`,
     sendRequest: sendHttpsTrusting(ca),
@@ -76,11 +71,13 @@ export function laptopOf({ laptop }: System): Laptop {
 function describeDeployment(
   local: LocalDeployment,
   ssm: SSMClient,
+  clientConfig: RestoreLogs['clientConfig'],
   interrupted: AbortSignal,
-): DeploymentKey &
-  Omit<Deployment, 'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler' | 'ssm' | 'restoreLogs'> {
+): DeploymentKey & Omit<Deployment, 'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler' | 'ssm'> {
   const { stack, functions, tenants, restoreApiUrl } = local;
-  const named = namedOf(local);
+  const prefix = stack.slice(0, -`-${deploymentName(local)}`.length);
+  const named = { ...deploymentKeyOf(local), stackName: stack, prefix };
+  const parameter = parameterReader(ssm, named, interrupted);
   return {
     ...named,
     configured: undefined,
@@ -91,7 +88,7 @@ function describeDeployment(
       secretIds: { 'client-credentials': clientCredentialsArn, 'api-key': apiKeyArn ?? '' },
       tokens: tokens.map(({ arn, ...token }) => ({ ...token, secretId: arn })),
     })),
-    sendsEvents: () => sendsEvents(parameterReader(ssm, named, interrupted)),
+    sendsEvents: () => sendsEvents(parameter),
     functionArn: async (leaf) => {
       const name = FUNCTIONS[leaf];
       const arn = name === undefined ? undefined : functions[name];
@@ -100,13 +97,11 @@ function describeDeployment(
     },
     restoreApi: async () => {
       if (restoreApiUrl === undefined) throw noRestoreApi(stack);
-      return { url: restoreApiUrl, auth: await restoreAuthOf(parameterReader(ssm, named, interrupted)) };
+      return { url: restoreApiUrl, auth: await restoreAuthOf(parameter) };
+    },
+    restoreLogs: async () => {
+      if (restoreApiUrl === undefined) throw noRestoreApi(stack);
+      return { logGroupName: await parameter('restore-log-group'), clientConfig };
     },
   };
-}
-
-function namedOf(local: LocalDeployment): DeploymentKey & Pick<Deployment, 'stackName' | 'prefix'> {
-  const { stack } = local;
-  const prefix = stack.slice(0, -`-${deploymentName(local)}`.length);
-  return { ...deploymentKeyOf(local), stackName: stack, prefix };
 }

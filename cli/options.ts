@@ -228,17 +228,13 @@ export function switchFlags(): string[] {
   ];
 }
 
-function toggle(flags: string, description: string): Typed<boolean> {
+function option<Value>(flags: string, description: string): Typed<Value> {
   return new Option(flags, description);
 }
 
-function text(flags: string, description: string): Typed<string> {
-  return new Option(flags, description);
-}
-
-function texts(flags: string, description: string): Typed<string[]> {
-  return new Option(flags, description);
-}
+const toggle = option<boolean>;
+const text = option<string>;
+const texts = option<string[]>;
 
 function repeatable(flags: string, description: string): Typed<string[]> {
   return new Option(flags, description).argParser((found: string, before: string[] = []) => [

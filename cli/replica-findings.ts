@@ -1,5 +1,4 @@
 import {
-  DescribeSecretCommand,
   type DescribeSecretCommandOutput,
   type ReplicationStatusType,
 } from '@aws-sdk/client-secrets-manager';
@@ -11,9 +10,10 @@ import { CREDENTIAL_NAMES } from '../core/findings/describe';
 import { withPageLinks } from '../core/commands/page-links';
 import { type Finding } from '../core/findings/finding';
 import { fixCommands } from '../core/commands/fix-commands';
-import { callAws } from './call-aws';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
+import { CommandError, orFailure } from './command-error';
+import { describeSecret } from './describe-secret';
 import { type Deployment, type Tenant } from './system';
 
 /** Calls in flight: fewer than the client's 50 connections, so that its other calls need not wait. */
@@ -43,8 +43,14 @@ export async function replicaFindings(
   if (replicaRegions.length === 0) return [];
   const tenants = deployment.tenants.filter(({ tenantId }) => tenantIds?.includes(tenantId) ?? true);
   const found = await mapConcurrently(tenants.flatMap(replicatedOf), MAX_PARALLEL, async (secret) => {
-    const described = await describe(context, deployment, secret.secretId);
-    if (described?.ARN === undefined || described.VersionIdsToStages === undefined) return [];
+    const described = await orFailure(
+      describeSecret(deployment, secret.secretId, context.terminal.interrupted),
+    );
+    if (described instanceof CommandError) {
+      if (described.code === 'not_found') return [];
+      throw described;
+    }
+    if (described.ARN === undefined || described.VersionIdsToStages === undefined) return [];
     return replicaRegions.flatMap((region) => findingOf(deployment, secret, described, region, flags));
   });
   return found.flat();
@@ -71,22 +77,6 @@ function replicatedOf({ tenantId, apiKey, secretIds, tokens }: Tenant): Replicat
       about: { token: tokenTypeOf(token) },
     })),
   ];
-}
-
-async function describe(
-  { terminal: { interrupted } }: Pick<CommandContext, 'terminal'>,
-  deployment: ReplicatedDeployment,
-  secretId: string,
-): Promise<DescribeSecretCommandOutput | undefined> {
-  const call = { action: 'secretsmanager:DescribeSecret', resource: secretId, deployment, interrupted };
-  return callAws(call, (options) =>
-    deployment.secretsManager
-      .send(new DescribeSecretCommand({ SecretId: secretId }), options)
-      .catch((error: Error) => {
-        if (error.name === 'ResourceNotFoundException') return undefined;
-        throw error;
-      }),
-  );
 }
 
 function findingOf(

@@ -1,8 +1,4 @@
-import {
-  DescribeSecretCommand,
-  PutSecretValueCommand,
-  RotateSecretCommand,
-} from '@aws-sdk/client-secrets-manager';
+import { PutSecretValueCommand, RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import {
   type CANDIDATE_LABEL,
@@ -17,6 +13,7 @@ import { renameFields } from '../../core/secrets/credential-values';
 import { CALL_TIMEOUT_MS, callAws } from '../call-aws';
 import { CommandError, usageError } from '../command-error';
 import { tenantCommand } from '../command-text';
+import { describeSecret } from '../describe-secret';
 import { EXIT } from '../exit-codes';
 import { type ChosenTenant } from '../system';
 
@@ -80,10 +77,10 @@ export class LabeledSecret {
 
   /** @throws {CommandError} also if the secret is scheduled for deletion */
   async describe(): Promise<SecretState> {
-    const { ARN, DeletedDate, RotationEnabled, VersionIdsToStages } = await this.#call(
-      'DescribeSecret',
+    const { ARN, DeletedDate, RotationEnabled, VersionIdsToStages } = await describeSecret(
+      this.chosen.deployment,
+      this.#id,
       this.#interrupted,
-      (options) => this.#client.send(new DescribeSecretCommand({ SecretId: this.#id }), options),
     );
     const arn = ARN ?? this.#id;
     if (DeletedDate !== undefined) {
