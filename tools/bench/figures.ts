@@ -1,3 +1,4 @@
+import { tableLines } from '../docs/markdown-table';
 import { type Goal, type Table } from './question';
 
 /** The middle value, or the mean of the two middle values. */
@@ -42,10 +43,7 @@ export function count(value: number): string {
 
 /** Renders a table in Markdown. */
 export function markdown({ title, columns, rows }: Table): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [`### ${title}`, '', line(columns), line(columns.map(() => '---')), ...rows.map(line), ''].join(
-    '\n',
-  );
+  return [`### ${title}`, '', ...tableLines(columns, rows), ''].join('\n');
 }
 
 /** A table of the goals and whether each was met. */

@@ -3,11 +3,11 @@
  * its SBOM, and their checksums. The same commit, Node and npm write the same bytes.
  */
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
+import { sha256Hex } from '../../core/secrets/sha256';
 import { buildPackage } from './package';
 import { sbom } from './sbom';
 
@@ -38,12 +38,7 @@ function main(given: string | undefined): void {
   );
   const sums = readdirSync(folder)
     .sort()
-    .map(
-      (file) =>
-        `${createHash('sha256')
-          .update(readFileSync(join(folder, file)))
-          .digest('hex')}  ${file}\n`,
-    );
+    .map((file) => `${sha256Hex(readFileSync(join(folder, file)))}  ${file}\n`);
   writeFileSync(join(folder, SUMS), sums.join(''));
   console.log(`${sums.join('')}in ${folder}`);
 }

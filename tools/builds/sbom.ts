@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { sha256Hex } from '../../core/secrets/sha256';
 import { type Bundle, buildBundles } from './bundles';
 import { packageAt } from './notices';
 import { INSTALLED } from './package';
@@ -113,7 +113,7 @@ function commitTime(): string {
 
 /** A version 8 UUID. @see https://www.rfc-editor.org/rfc/rfc9562#section-5.8 */
 function uuidOf(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
+  const hex = sha256Hex(text);
   const variant = ((Number.parseInt(hex[16]!, 16) & 0b11) | 0b1000).toString(16);
   return [
     hex.slice(0, 8),

@@ -58,11 +58,7 @@ interface RestoreDocument {
 export function restoreOpenApi(current: string, mode: RestoreAuth): string {
   const document = JSON.parse(current) as RestoreDocument;
   document.components.schemas.Problem.properties.code.enum = Object.keys(PROBLEMS);
-  const [
-    {
-      post: { responses },
-    },
-  ] = Object.values(document.paths) as [RestoreDocument['paths'][string]];
+  const { responses } = Object.values(document.paths)[0]!.post;
   const answers = documentedAnswers(mode);
   for (const status of new Set(answers.map((answer) => answer.status))) {
     const ofStatus = answers.filter((answer) => answer.status === status);

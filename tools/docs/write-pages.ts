@@ -39,14 +39,8 @@ async function main(args: readonly string[]): Promise<void> {
 /** The changed lines of a file that may not exist, as git shows them. */
 function differenceTo(file: string, text: string): string {
   const current = existsSync(file) ? file : '/dev/null';
-  const { stdout } = spawnSync(
-    'git',
-    ['diff', '--no-index', '--no-color', '--unified=1', '--', current, '-'],
-    {
-      input: text,
-      encoding: 'utf8',
-    },
-  );
+  const args = ['diff', '--no-index', '--no-color', '--unified=1', '--', current, '-'];
+  const { stdout } = spawnSync('git', args, { input: text, encoding: 'utf8' });
   return stdout
     .split('\n')
     .filter((line) => /^[-+@]/.test(line))

@@ -1,13 +1,8 @@
-/** One restore: API Gateway's event and the platform's response. */
-import { readFileSync } from 'node:fs';
-
+/** One restore: the request to the platform, and API Gateway's event. */
 export const TENANT_ID = 'bench-tenant';
 export const CONTENT_ID = '6650f1c2a4b8e90012d3f7aa';
 export const PATH = `/contents/${CONTENT_ID}/restore`;
 export const BODY = JSON.stringify({ authorRef: 'author-4711', collaborationId: 'collaboration-0815' });
-
-const record = JSON.parse(readFileSync(new URL('../restored-record.json', import.meta.url), 'utf8'));
-export const RECORD = JSON.stringify(record);
 
 const HEADERS = {
   Accept: 'application/json',
