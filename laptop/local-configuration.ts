@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isOwnIssuer } from '../core/deployment/local-run';
 import { isJsonObject } from '../core/json/json-object';
-import { hasOtherIssuers, refused, sandboxSeed, type SandboxSeed, unusable } from './sandbox-seed';
+import { refused, unusable } from './refused-input';
+import { hasOtherIssuers, sandboxSeed, type SandboxSeed } from './sandbox-seed';
 
 const LOOPBACK_ORIGIN = /https:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?=[/"]|$)/gi;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type DeploymentFile } from '../core/deployment/deployment-file';
 import { isOwnIssuer } from '../core/deployment/local-run';
 import { LEARNING_PLATFORM } from '../core/issuers/learning-platform';
-import { HostError } from 'cdk-on-loopback';
+import { refused } from './refused-input';
 
 const DEFAULT_HEADERS = { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' };
 
@@ -117,14 +117,4 @@ function requireOne<Restore>(
   const found = [...new Set(restores.map(settingOf))];
   const allowed = 'one of them, because the sandbox is one platform for all deployments';
   if (found.length > 1) throw refused(file, field, found.join(' and '), allowed);
-}
-
-/** Why a configuration or an assembly cannot be run. */
-export function refused(file: string, field: string, found: string, allowed: string): HostError {
-  return unusable(file, `${field}: found ${found}; allowed: ${allowed}`);
-}
-
-/** The same, in other words. */
-export function unusable(file: string, reason: string): HostError {
-  return new HostError('configuration_unreadable', `${file} cannot be used:\n  ${reason}`);
 }

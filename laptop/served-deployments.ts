@@ -5,7 +5,7 @@ import { type DeploymentFile, type PlatformAddresses } from '../core/deployment/
 import { isOwnIssuer } from '../core/deployment/local-run';
 import { isSameDeployment } from '../core/tokens/token-key';
 import { type SandboxAddresses } from './sandbox-process';
-import { refused } from './sandbox-seed';
+import { refused } from './refused-input';
 import { type CloudAssembly, type Template } from 'cdk-on-loopback';
 
 const FILE = 'deployment.json';

@@ -51,9 +51,11 @@ export function snapshotOf(
   };
 }
 
-/** Finds a secret by ARN or name. */
-function findSecret({ secrets }: Account, secretId: string): Secret | undefined {
-  return secrets.get(secretId) ?? secrets.named(secretId);
+/** A secret by ARN or name, or why it cannot be read. */
+function findSecret({ secrets }: Account, secretId: string): Secret | SecretFailure {
+  const secret = secrets.get(secretId) ?? secrets.named(secretId);
+  if (secret === undefined) return { access: 'missing' };
+  return secret.deletedAtMs === undefined ? secret : { access: 'scheduled_for_deletion' };
 }
 
 /** The `AWSCURRENT` version of a secret. */
@@ -69,8 +71,7 @@ function credentialOf(
 ): CredentialSnapshot {
   const secretId = credentialSecretId(deployment, tenant, kind);
   const secret = findSecret(account, secretId);
-  const failure = failureOf(secret);
-  if (secret === undefined || failure) return { kind, secretId, ...(failure ?? { access: 'missing' }) };
+  if ('access' in secret) return { kind, secretId, ...secret };
   const { fields } = adoptedSecret(deployment, tenant, kind) ?? {};
   return { kind, secretId, ...stateOf(secret, kind, fields) };
 }
@@ -116,18 +117,11 @@ function tokenOf(
   const key = { ...tenant, ...tokenType };
   const secretId = tokenSecretName(prefix, key);
   const secret = findSecret(account, secretId);
-  const failure = failureOf(secret);
-  if (secret === undefined || failure)
-    return { ...tokenType, secretId, ...(failure ?? { access: 'missing' }) };
+  if ('access' in secret) return { ...tokenType, secretId, ...secret };
   const current = currentVersion(secret);
   const token = parseStoredToken(current?.secretString ?? '', key);
   if (current === undefined || token === undefined) return { ...tokenType, secretId, access: 'ok' };
   return { ...tokenType, secretId, ...tokenStateOf(current.versionId, token) };
-}
-
-function failureOf(secret: Secret | undefined): SecretFailure | undefined {
-  if (secret === undefined) return { access: 'missing' };
-  return secret.deletedAtMs === undefined ? undefined : { access: 'scheduled_for_deletion' };
 }
 
 function isoText(ms: number): string {

@@ -28,14 +28,9 @@ export function sendJson(
   const { agent = false } = options;
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, ca, agent, timeout: TIMEOUT_MS, headers }, (answer) => {
-      buffer(answer).then(
-        (bytes) =>
-          resolve({
-            status: answer.statusCode ?? 0,
-            body: parse(bytes.toString()),
-          }),
-        reject,
-      );
+      buffer(answer).then((bytes) => {
+        resolve({ status: answer.statusCode ?? 0, body: parse(bytes.toString()) });
+      }, reject);
     });
     outgoing.once('timeout', () => outgoing.destroy(new Error('no answer in time')));
     outgoing.once('error', reject);
