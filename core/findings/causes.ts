@@ -47,14 +47,17 @@ export function withCauses(findings: readonly Finding[], snapshot: DeploymentSna
 export function findingsByTenant(
   findings: readonly Finding[],
 ): ReadonlyMap<string | undefined, readonly Finding[]> {
-  const byTenant = new Map<string | undefined, Finding[]>();
-  for (const finding of findings) {
-    const { tenantId } = finding.place;
-    const known = byTenant.get(tenantId);
-    if (known === undefined) byTenant.set(tenantId, [finding]);
-    else known.push(finding);
+  return groupedBy(findings, ({ place }) => place.tenantId);
+}
+
+function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
   }
-  return byTenant;
+  return groups;
 }
 
 function isIn(kinds: readonly FindingKind[], kind: FindingKind): boolean {
@@ -115,25 +118,14 @@ export interface CauseGroup {
 
 /** Folds symptoms under their causes; the most severe groups first. */
 export function groupByCause(findings: readonly Finding[]): CauseGroup[] {
-  const groups = new Map<string, CauseGroup>();
-  const byName = new Map<string, CauseGroup>();
-  for (const finding of findings.filter(({ cause }) => cause === undefined)) {
-    const key = likenessOf(finding);
-    const group = groups.get(key);
-    if (group === undefined) {
-      groups.set(key, { finding, alike: [], symptoms: [], severity: finding.severity });
-    } else {
-      group.alike.push(finding);
-    }
-    byName.set(findingKeyText(finding), groups.get(key)!);
-  }
-  for (const finding of findings) {
-    if (finding.cause !== undefined) byName.get(findingKeyText(finding.cause))?.symptoms.push(finding);
-  }
-  for (const group of groups.values()) {
-    group.severity = worstOf([group.finding, ...group.alike, ...group.symptoms])!;
-  }
-  return [...groups.values()].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+  const causes = findings.filter(({ cause }) => cause === undefined);
+  const symptomsOf = groupedBy(findings, ({ cause }) => cause && findingKeyText(cause));
+  const groups = [...groupedBy(causes, likenessOf).values()].map((group): CauseGroup => {
+    const [finding, ...alike] = group as [Finding, ...Finding[]];
+    const symptoms = group.flatMap((each) => symptomsOf.get(findingKeyText(each)) ?? []);
+    return { finding, alike, symptoms, severity: worstOf([...group, ...symptoms])! };
+  });
+  return groups.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 }
 
 /** The most severe of these findings; undefined if there are none. */
@@ -176,13 +168,7 @@ const FOR_MANY = /^latchkey (doctor|status)\b/;
  * @param chosen names or patterns of the inspected tenants, to which a command for all of them is limited; none for all
  */
 export function foldTenants(groups: readonly CauseGroup[], chosen: readonly string[] = []): SharedCause[] {
-  const alike = new Map<string, CauseGroup[]>();
-  for (const group of groups) {
-    const key = sharedLikenessOf(group);
-    const known = alike.get(key);
-    if (known === undefined) alike.set(key, [group]);
-    else known.push(group);
-  }
+  const alike = groupedBy(groups, sharedLikenessOf);
   const folded = new Set([...alike.values()].filter(({ length }) => length > MAX_APART));
   return groups.flatMap((group): SharedCause[] => {
     const same = alike.get(sharedLikenessOf(group))!;
