@@ -1,5 +1,5 @@
 import { type TokenValue } from '../core/secrets/secret-values';
-import { type TokenKey } from '../core/tokens/public-keys';
+import { type TokenKey } from '../core/tokens/published-keys';
 
 /**
  * An access token with its token key. Times are ISO 8601, UTC. The object is frozen.

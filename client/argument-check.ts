@@ -1,6 +1,6 @@
 import { TENANT_ID } from '../core/deployment/platform';
 import { type WrongField, wrongDeploymentFields, wrongTokenFields } from '../core/tokens/key-check';
-import { type TokenKey } from '../core/tokens/public-keys';
+import { type TokenKey } from '../core/tokens/published-keys';
 import { tokenKeyOf } from '../core/tokens/token-key';
 
 /**

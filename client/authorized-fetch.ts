@@ -1,4 +1,4 @@
-import { type TokenKey } from '../core/tokens/public-keys';
+import { type TokenKey } from '../core/tokens/published-keys';
 import { type AccessToken } from './access-token';
 import { TokenUnavailableError } from './token-unavailable-error';
 import { unlessAborted } from './waits';

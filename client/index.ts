@@ -11,7 +11,7 @@ export type {
   TokenType,
 } from '../core/deployment/platform';
 export type { TokenValue } from '../core/secrets/secret-values';
-export type { DeploymentKey, TenantKey, TokenKey } from '../core/tokens/public-keys';
+export type { DeploymentKey, TenantKey, TokenKey } from '../core/tokens/published-keys';
 export type { EnsureErrorCode } from '../core/tokens/token-refresh';
 export type { AccessToken } from './access-token';
 export { parseTokenKey } from './argument-check';

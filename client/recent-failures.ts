@@ -1,4 +1,4 @@
-import { type TokenKey } from '../core/tokens/public-keys';
+import { type TokenKey } from '../core/tokens/published-keys';
 import { after, type Clock, type Moment, now, timeLeftMs } from './clock';
 import { TokenUnavailableError } from './token-unavailable-error';
 

@@ -1,4 +1,4 @@
-import { type TokenKey } from '../core/tokens/public-keys';
+import { type TokenKey } from '../core/tokens/published-keys';
 import { after, type Clock, EARLIER, type Moment, now, timeLeftMs } from './clock';
 import { type CachedToken } from './token-cache';
 import {

@@ -1,6 +1,6 @@
 import { EVENT_SOURCE, EVENT_TYPES, type TokenRenewedDetail } from '../core/events/change-events';
 import { isJsonObject } from '../core/json/json-object';
-import { type TokenKey } from '../core/tokens/public-keys';
+import { type TokenKey } from '../core/tokens/published-keys';
 import { checkTokenKey } from './argument-check';
 
 /** A renewal that an event reports. */

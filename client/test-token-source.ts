@@ -1,5 +1,5 @@
 import { type TokenValue } from '../core/secrets/secret-values';
-import { type TokenKey } from '../core/tokens/public-keys';
+import { type TokenKey } from '../core/tokens/published-keys';
 import { systemClock } from './clock';
 import { createTokenSource, type TokenSource, type TokenSourceOptions } from './token-source';
 

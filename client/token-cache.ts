@@ -1,4 +1,4 @@
-import { type TokenKey } from '../core/tokens/public-keys';
+import { type TokenKey } from '../core/tokens/published-keys';
 import { type AccessToken } from './access-token';
 import { type Moment } from './clock';
 
@@ -29,13 +29,7 @@ export class TokenCache {
   readonly #tenants: Level<Level<Level<Level<Level<Level<CachedToken>>>>>> = new Map();
 
   find(key: TokenKey): CachedToken | undefined {
-    return this.#tenants
-      .get(key.tenantId)
-      ?.get(key.issuer)
-      ?.get(key.environment)
-      ?.get(key.platformRegion)
-      ?.get(key.interface)
-      ?.get(key.scope);
+    return this.#scopesOf(key)?.get(key.scope);
   }
 
   put(cached: CachedToken): void {
@@ -46,13 +40,16 @@ export class TokenCache {
   }
 
   drop({ key }: CachedToken): void {
-    this.#tenants
+    this.#scopesOf(key)?.delete(key.scope);
+  }
+
+  #scopesOf(key: TokenKey): Level<CachedToken> | undefined {
+    return this.#tenants
       .get(key.tenantId)
       ?.get(key.issuer)
       ?.get(key.environment)
       ?.get(key.platformRegion)
-      ?.get(key.interface)
-      ?.delete(key.scope);
+      ?.get(key.interface);
   }
 }
 

@@ -1,6 +1,6 @@
 import { InvokeCommand, type InvokeCommandOutput, type LambdaClient } from '@aws-sdk/client-lambda';
 
-import { type DeploymentKey, type TokenKey } from '../core/tokens/public-keys';
+import { type DeploymentKey, type TokenKey } from '../core/tokens/published-keys';
 import { deploymentKeyOf, tokenKeyText, tokenTypeOf } from '../core/tokens/token-key';
 import { ENSURE_ERROR_CODES, type EnsureAnswer, type EnsureEvent } from '../core/tokens/token-refresh';
 import { describeAwsFailure } from './aws-failure';

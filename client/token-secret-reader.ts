@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 
 import { sha256Hex } from '../core/secrets/sha256';
-import { type TokenKey } from '../core/tokens/public-keys';
+import { type TokenKey } from '../core/tokens/published-keys';
 import { parseTokenValue } from '../core/tokens/token-value';
 import { accessTokenOf } from './access-token';
 import { describeAwsFailure } from './aws-failure';

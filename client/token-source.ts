@@ -2,7 +2,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { DEFAULT_PREFIX, tokenSecretName } from '../core/secrets/secret-names';
-import { type DeploymentKey, type TokenKey } from '../core/tokens/public-keys';
+import { type DeploymentKey, type TokenKey } from '../core/tokens/published-keys';
 import { tokenKeyText } from '../core/tokens/token-key';
 import { type AccessToken } from './access-token';
 import { checkRegions, checkToken, checkTokenKey, checkWhole } from './argument-check';

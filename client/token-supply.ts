@@ -1,6 +1,6 @@
 import { DUE_BELOW_SEC, GUARANTEED_LIFE_SEC } from '../core/tokens/lifetimes';
 import { sha256Hex } from '../core/secrets/sha256';
-import { type TokenKey } from '../core/tokens/public-keys';
+import { type TokenKey } from '../core/tokens/published-keys';
 import { tokenKeyText } from '../core/tokens/token-key';
 import { type AccessToken } from './access-token';
 import { after, type Moment, now, timeLeftMs } from './clock';

@@ -1,4 +1,4 @@
-import { type TokenKey } from '../core/tokens/public-keys';
+import { type TokenKey } from '../core/tokens/published-keys';
 import { deploymentName, tokenName } from '../core/tokens/token-key';
 import { type EnsureErrorCode } from '../core/tokens/token-refresh';
 

@@ -76,4 +76,4 @@ export type {
 } from '../core/deployment/platform';
 export type { RestoreAuth } from '../core/restore/restore-operation';
 export type { CredentialKind } from '../core/secrets/secret-names';
-export type { DeploymentKey, TenantKey, TokenKey } from '../core/tokens/public-keys';
+export type { DeploymentKey, TenantKey, TokenKey } from '../core/tokens/published-keys';

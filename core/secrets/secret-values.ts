@@ -1,4 +1,4 @@
-import { type TokenKey } from '../tokens/public-keys';
+import { type TokenKey } from '../tokens/published-keys';
 
 /** Value of a client-credentials secret. */
 export interface ClientCredentialsValue {

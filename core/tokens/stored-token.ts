@@ -55,7 +55,6 @@ export function parseStoredToken(secretString: string, key: TokenKey): StoredTok
 export function tokenStateOf(versionId: string, stored: StoredToken): TokenState {
   const { sameUntilMs, credentialVersionId, credentialCreatedAtMs } = stored;
   const { refusedCredentialVersionId, refusedTokens = [] } = stored;
-  const isoText = (ms: number): string => new Date(ms).toISOString();
   const refusedByPlatform = refusedTokens
     .filter(({ byOperator }) => byOperator !== true)
     .map(({ expiresAtMs }) => isoText(expiresAtMs));
@@ -124,16 +123,20 @@ export function serializeStoredToken(token: StoredToken, key: TokenKey): string 
     accessToken: token.accessToken,
     tokenType: 'Bearer',
     ...key,
-    issuedAt: new Date(token.issuedAtMs).toISOString(),
-    expiresAt: new Date(token.expiresAtMs).toISOString(),
+    issuedAt: isoText(token.issuedAtMs),
+    expiresAt: isoText(token.expiresAtMs),
     credentialVersionId: token.credentialVersionId,
     writesMs: token.writesMs,
     refusedCredentialVersionId: token.refusedCredentialVersionId,
     refusedTokens: token.refusedTokens,
     ...(token.credentialCreatedAtMs !== undefined && {
-      credentialCreatedAt: new Date(token.credentialCreatedAtMs).toISOString(),
+      credentialCreatedAt: isoText(token.credentialCreatedAtMs),
     }),
-    ...(token.sameUntilMs !== undefined && { sameUntil: new Date(token.sameUntilMs).toISOString() }),
+    ...(token.sameUntilMs !== undefined && { sameUntil: isoText(token.sameUntilMs) }),
   };
   return JSON.stringify(value);
+}
+
+function isoText(ms: number): string {
+  return new Date(ms).toISOString();
 }

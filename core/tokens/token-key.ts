@@ -1,6 +1,6 @@
 /**
  * Identifies a deployment. Without `issuer`, it belongs to the built-in learning platform and has a platform region; other issuers
- * may have no regions. The published types are stricter: `public-keys.ts`.
+ * may have no regions. The published types are stricter: `published-keys.ts`.
  */
 export type DeploymentKey =
   | { issuer?: undefined; environment: string; platformRegion: string }

@@ -7,7 +7,7 @@ import { type Construct } from 'constructs';
 import { isJsonObject } from '../../core/json/json-object';
 import { type DeploymentFile } from '../../core/deployment/deployment-file';
 import { deploymentKeyOf } from '../../core/tokens/token-key';
-import { type DeploymentKey } from '../../core/tokens/public-keys';
+import { type DeploymentKey } from '../../core/tokens/published-keys';
 import { checkOptions, isChecked } from '../options/checked-options';
 import { deploymentFileOf } from '../options/compose-deployment-file';
 import { issueLine } from '../options/configuration-issue';

@@ -16,7 +16,7 @@ import {
 } from '../../core/deployment/platform';
 import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
 import { deploymentKeyOf, tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
-import { type DeploymentKey, type TokenKey } from '../../core/tokens/public-keys';
+import { type DeploymentKey, type TokenKey } from '../../core/tokens/published-keys';
 import { type CredentialRotator } from './credentials/credential-rotator';
 import { type DeploymentSettings } from './deployment-settings';
 import { type ChangeEventOptions, onChange } from './events/change-events';

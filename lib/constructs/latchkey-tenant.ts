@@ -7,7 +7,7 @@ import { adoptedSecret } from '../../core/deployment/deployment-file';
 import { parameterName, type ParameterLeaf } from '../../core/deployment/parameter-names';
 import { type CredentialKind } from '../../core/secrets/secret-names';
 import { tenantKeyOf, tokenKeyOf, tokenName, tokenTypeName } from '../../core/tokens/token-key';
-import { type TenantKey, type TokenKey } from '../../core/tokens/public-keys';
+import { type TenantKey, type TokenKey } from '../../core/tokens/published-keys';
 import { type TenantConfiguration } from '../options/schema';
 import { CredentialSecret } from './credentials/credential-secret';
 import { areApart } from './internal/are-apart';

@@ -12,7 +12,7 @@ import { type Metric } from '../../core/alarms/metrics';
 import { parameterName, type ParameterLeaf } from '../../core/deployment/parameter-names';
 import { type PlatformInterface, type ScopeOf } from '../../core/deployment/platform';
 import { deploymentText, tenantKeyOf, tokenKeyOf, tokenName } from '../../core/tokens/token-key';
-import { type TokenKey } from '../../core/tokens/public-keys';
+import { type TokenKey } from '../../core/tokens/published-keys';
 import { checked } from '../options/checked-options';
 import { DEPLOYMENT_KEY } from '../options/log-settings';
 import { type CheckedOptions } from '../options/schema';

@@ -9,7 +9,7 @@ import { type Construct } from 'constructs';
 import { parameterName } from '../../core/deployment/parameter-names';
 import { restorePathPattern } from '../../core/restore/restore-operation';
 import { deploymentKeyOf, tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
-import { type DeploymentKey, type TokenKey } from '../../core/tokens/public-keys';
+import { type DeploymentKey, type TokenKey } from '../../core/tokens/published-keys';
 import { type DeploymentConfiguration } from '../options/schema';
 import { Latchkey } from '../constructs/latchkey';
 import { addGatewayProblems } from '../constructs/restore/gateway-responses';

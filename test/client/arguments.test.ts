@@ -1,5 +1,5 @@
 import { createTokenSource, parseTokenKey, type TokenSourceEvent } from '../../client';
-import { type TokenKey } from '../../core/tokens/public-keys';
+import { type TokenKey } from '../../core/tokens/published-keys';
 import { FakeAws, KEY } from './support/fake-aws';
 import { failureOf } from './support/failure-of';
 

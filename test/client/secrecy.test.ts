@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 
 import { createTokenSource, type TokenSourceEvent } from '../../client';
-import { type TokenKey } from '../../core/tokens/public-keys';
+import { type TokenKey } from '../../core/tokens/published-keys';
 import { findCanaries } from '../support/canaries';
 import { workIsDone } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { after, EARLIER, now, systemClock } from '../../client/clock';
 import { type CachedToken, TokenCache } from '../../client/token-cache';
-import { type TokenKey } from '../../core/tokens/public-keys';
+import { type TokenKey } from '../../core/tokens/published-keys';
 
 /** Keys whose fields run together if they are joined. */
 const field = fc.constantFrom('', 'a', 'b', 'ab', 'a/b', 'a|b', '|', '__proto__', 'constructor');

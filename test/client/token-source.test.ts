@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 import { createTokenSource } from '../../client';
-import { type DeploymentKey, type TokenKey } from '../../core/tokens/public-keys';
+import { type DeploymentKey, type TokenKey } from '../../core/tokens/published-keys';
 import { workIsDone } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS, REFRESH_ARN } from './support/fake-aws';
 import { failureOf } from './support/failure-of';

@@ -9,7 +9,7 @@ import { type LocalDeployment } from '../../core/deployment/local-run';
 import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
 import { type TokenValue } from '../../core/secrets/secret-values';
 import { tokenKeyOf, tenantKeyOf } from '../../core/tokens/token-key';
-import { type TokenKey } from '../../core/tokens/public-keys';
+import { type TokenKey } from '../../core/tokens/published-keys';
 import { CertifiedProvider, type OidcClient } from '../issuers/support/certified-provider';
 import { printFigures } from '../support/test-size';
 import { documentOf, latchkey, runLatchkey } from './support/command';

@@ -1,7 +1,7 @@
 import { createTokenSource, type TokenSource } from '../../client';
 import { type TokenValue } from '../../core/secrets/secret-values';
 import { tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
-import { type TokenKey } from '../../core/tokens/public-keys';
+import { type TokenKey } from '../../core/tokens/published-keys';
 import { placeFlags } from '../../core/commands/place-flags';
 import { latchkey } from './support/command';
 import { issue, load, type Place, placeOf, sweep } from './support/journeys';

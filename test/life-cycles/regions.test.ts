@@ -1,7 +1,7 @@
 import { createTokenSource, TokenUnavailableError } from '../../client';
 import { parameterName } from '../../core/deployment/parameter-names';
 import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../core/secrets/secret-names';
-import { type TokenKey } from '../../core/tokens/public-keys';
+import { type TokenKey } from '../../core/tokens/published-keys';
 import { tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
 import { type Outage, type Principal } from 'cdk-on-loopback/testing';
 import { lambdaOf } from '../simulation/support/replay/programs';

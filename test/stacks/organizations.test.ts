@@ -2,7 +2,7 @@ import { type Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
 import { Account, type PolicyDocument, type PolicyStatement } from 'cdk-on-loopback/testing';
-import { type TokenKey } from '../../core/tokens/public-keys';
+import { type TokenKey } from '../../core/tokens/published-keys';
 import { TokenSecret } from '../../lib/constructs/tokens/token-secret';
 import {
   ACCOUNT_ID,

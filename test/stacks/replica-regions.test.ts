@@ -2,7 +2,7 @@ import { type App, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
 import { TokenSecret } from '../../lib';
-import { type TokenKey } from '../../core/tokens/public-keys';
+import { type TokenKey } from '../../core/tokens/published-keys';
 import {
   type Account,
   authorize,

@@ -1,7 +1,7 @@
 import { type TokenSource, TokenUnavailableError } from '../../../client';
 import { type TenantKey, tokenKeyOf } from '../../../core/tokens/token-key';
 import { UpstreamTokenError } from '../../../core/tokens/upstream-token-error';
-import { type TokenKey } from '../../../core/tokens/public-keys';
+import { type TokenKey } from '../../../core/tokens/published-keys';
 import { type Clock, type UpstreamToken, type UpstreamTokens } from '../ports';
 
 /** Maximum timeout that the library accepts. */

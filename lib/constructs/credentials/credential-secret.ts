@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 
 import { KIND_TAG } from '../../../core/secrets/credential-labels';
 import { credentialSecretName, type CredentialKind } from '../../../core/secrets/secret-names';
-import { type TenantKey } from '../../../core/tokens/public-keys';
+import { type TenantKey } from '../../../core/tokens/published-keys';
 import { deploymentText } from '../../../core/tokens/token-key';
 import { hasLatchkeyName } from '../../options/adoption';
 import { type Replica } from '../../options/replica-regions-settings';

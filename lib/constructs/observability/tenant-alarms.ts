@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 
 import { TENANT_ALARMS, type TenantAlarm } from '../../../core/alarms/alarm-rows';
 import { tenantAlarmName } from '../../../core/alarms/alarms';
-import { type TenantKey } from '../../../core/tokens/public-keys';
+import { type TenantKey } from '../../../core/tokens/published-keys';
 import { summed, LAST_WATCH_RUN, LAST_SWEEPS } from './alarm-condition';
 import { tenantAlarmText } from '../../../core/alarms/alarm-text';
 import { notify } from './alarm-topic';

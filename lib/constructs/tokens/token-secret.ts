@@ -13,7 +13,7 @@ import {
   tokenKeyOf,
   tokenTypeName,
 } from '../../../core/tokens/token-key';
-import { type TokenKey } from '../../../core/tokens/public-keys';
+import { type TokenKey } from '../../../core/tokens/published-keys';
 import { sha256Hex } from '../../../core/secrets/sha256';
 import { type DeploymentSettings } from '../deployment-settings';
 import { type Replica } from '../../options/replica-regions-settings';

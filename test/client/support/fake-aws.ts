@@ -3,7 +3,7 @@ import { type InvokeCommand, TooManyRequestsException } from '@aws-sdk/client-la
 
 import { type TokenSourceOptions } from '../../../client';
 import { tokenSecretName } from '../../../core/secrets/secret-names';
-import { type TokenKey } from '../../../core/tokens/public-keys';
+import { type TokenKey } from '../../../core/tokens/published-keys';
 import { type EnsureAnswer, type EnsureEvent } from '../../../core/tokens/token-refresh';
 import { ClientClock } from './client-clock';
 

@@ -1,4 +1,4 @@
-import { type TokenKey } from '../../../core/tokens/public-keys';
+import { type TokenKey } from '../../../core/tokens/published-keys';
 import { PlatformUnavailableError, TokenError } from '../../../core/tokens/token-errors';
 import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';
 import { KEY, keyOf, TENANT_ID } from '../../support/lambdas/token-functions';

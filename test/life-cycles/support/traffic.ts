@@ -7,7 +7,7 @@ import {
   credentialSecretName,
   deploymentPath,
 } from '../../../core/secrets/secret-names';
-import { type TenantKey, type TokenKey } from '../../../core/tokens/public-keys';
+import { type TenantKey, type TokenKey } from '../../../core/tokens/published-keys';
 import { isSameTokenType, tenantKeyOf, tokenKeyOf } from '../../../core/tokens/token-key';
 import { lambdaOf } from '../../simulation/support/replay/programs';
 import { clientOf } from '../../support/aws/simulated-secrets-manager';

@@ -4,7 +4,7 @@ import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createTokenSource } from '../../../client';
 import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../../core/deployment/deployment-file';
 import { SWEEP_INTERVAL_SEC, DEFAULT_READER_CACHE_SEC } from '../../../core/tokens/lifetimes';
-import { type TokenKey } from '../../../core/tokens/public-keys';
+import { type TokenKey } from '../../../core/tokens/published-keys';
 import { tenantKeyOf, tokenKeyOf, tokenKeyText } from '../../../core/tokens/token-key';
 import { HttpsTokenIssuer } from '../../../lambdas/shared/adapters/https-token-issuer';
 import { ensure } from '../../../lambdas/token-refresh/ensure';

@@ -1,6 +1,6 @@
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { LEARNING_PLATFORM } from '../../../core/issuers/learning-platform';
-import { type TokenKey } from '../../../core/tokens/public-keys';
+import { type TokenKey } from '../../../core/tokens/published-keys';
 
 export const TENANT_ID = 'eu-west-2_Acme';
 export const KEY: TokenKey = keyOf(TENANT_ID);

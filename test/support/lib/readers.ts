@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
 import { tokenSecretName } from '../../../core/secrets/secret-names';
-import { type DeploymentKey, type TokenKey } from '../../../core/tokens/public-keys';
+import { type DeploymentKey, type TokenKey } from '../../../core/tokens/published-keys';
 import { parseConfiguration } from '../../../lib/options/load';
 import { TokenSecret } from '../../../lib/constructs/tokens/token-secret';
 import { type DeploymentStack } from '../../../lib/stacks/deployment-stack';

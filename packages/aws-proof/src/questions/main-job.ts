@@ -1,6 +1,6 @@
 import { createTokenSource } from '../../../../client';
 import { tokenKeyOf } from '../../../../core/tokens/token-key';
-import { type TokenKey } from '../../../../core/tokens/public-keys';
+import { type TokenKey } from '../../../../core/tokens/published-keys';
 import { type AwsClients } from '../clients';
 import { type ProvenRun } from '../proven-run';
 import { bearer, changeOf, PROMOTED, type ProvenTenant } from '../proven-tenant';
