@@ -16,7 +16,6 @@ export function portsOver<Given extends Omit<Outside, 'sendRequest'>>(given: Giv
   return { ...given, authenticator: new Authenticator(deployment, secrets, clock) };
 }
 
-/** Wires the ports, once per process. */
 export function composePorts() {
   const deployment = readDeploymentFile();
   const secretsManager = secretsManagerClient(networkOf(deployment, false)?.aws, 2_000);

@@ -6,12 +6,12 @@ import {
 
 import { usageKey } from '../../core/deployment/usage-key';
 import { inInitPhase } from '../shared/adapters/init-phase';
-import { rehearsed } from '../shared/adapters/secrets-manager-client';
+import { warmedUp } from '../shared/adapters/secrets-manager-client';
 import { pathIds } from '../../core/restore/path-ids';
 import { requireRequestEvent } from '../../core/restore/request-event';
 import { type AuthorizerPorts, composePorts } from './compose';
 
-let ports: AuthorizerPorts | undefined = inInitPhase(() => rehearsed(composePorts()));
+let ports: AuthorizerPorts | undefined = inInitPhase(() => warmedUp(composePorts()));
 
 /**
  * Handler of the restore API's authorizer (type REQUEST).

@@ -25,7 +25,6 @@ export function portsOver<Given extends Omit<Outside, 'sendRequest'>>(
   return { ...given, secrets: new SecretsManagerInspector(secretsManager, deployment), restore };
 }
 
-/** Wires the ports, once per process. */
 export function composePorts({ RESTORE_ARN }: CredentialWatchEnvironment) {
   const deployment = readDeploymentFile();
   const network = networkOf(deployment, false);

@@ -1,4 +1,3 @@
-/** Environment variables of credential-watch. */
 export interface CredentialWatchEnvironment {
   /** ARN of the restore function; not set without a restore API. */
   RESTORE_ARN?: string;

@@ -13,7 +13,7 @@ import { currentForMs, versionWith } from '../../core/findings/versions';
 import { type Metrics } from '../shared/ports';
 
 const DAY_MS = 86_400_000;
-/** Runs of a day that report every tenant: one, by the schedule. */
+/** The part of a day, from 00:00 UTC, in which a run reports every tenant: the schedule has one run in it. */
 const FULL_REPORT_MS = DAY_MS / 4;
 
 /**
@@ -49,7 +49,8 @@ export function recordWatchMetrics(
 
 /**
  * Whether a finding of an earlier run may be over: a secret changed since, or the run is the first of a day, because a
- * permission or the configuration may have changed. Otherwise the alarm keeps its state, and the hour without data is free.
+ * permission or the configuration may have changed. Otherwise the alarm keeps its state, and CloudWatch charges nothing for an
+ * hour without data.
  */
 function mayHaveEnded({ credentials }: TenantSnapshot, nowMs: number): boolean {
   return (
@@ -77,7 +78,7 @@ function countsOf(findings: readonly Finding[], zeros: readonly FindingKind[]): 
   return counts;
 }
 
-/** Returns the age of the oldest credential in days. Leaves out those of which nothing says since when they are current. */
+/** Records and returns the age of the oldest credential in days. Leaves out credentials of unknown age. */
 function recordAge(
   metrics: Metrics,
   kind: CredentialKind,

@@ -54,14 +54,17 @@ export async function takeSnapshot(
   endsAtMs: number,
 ): Promise<DeploymentSnapshot> {
   const takenAt = new Date(clock.nowMs()).toISOString();
-  const inTurn =
-    (take: ReturnType<typeof atMost>): InspectSecret =>
+  const withDeadline =
+    (take: ReturnType<typeof limitConcurrency>): InspectSecret =>
     (inspect, failed) =>
       take(async () => {
         const leftMs = endsAtMs - clock.monotonicMs();
         return leftMs > 0 ? inspect(Math.min(SECRET_TIMEOUT_MS, leftMs)) : failed(NOT_REACHED);
       });
-  const [inspectCredential, inspectToken] = [inTurn(atMost(PARALLEL)), inTurn(atMost(PARALLEL_TOKENS))];
+  const [inspectCredential, inspectToken] = [
+    withDeadline(limitConcurrency(PARALLEL)),
+    withDeadline(limitConcurrency(PARALLEL_TOKENS)),
+  ];
   const chosen = deployment.tenants.filter(({ tenantId }) => tenantIds?.includes(tenantId) ?? true);
   const probing = restore?.ask(Math.max(1, Math.min(PROBE_TIMEOUT_MS, endsAtMs - clock.monotonicMs())));
   const tenants = await Promise.all(
@@ -119,7 +122,7 @@ function creationTimes(tokens: readonly TokenSnapshot[]): Map<string, number> {
 }
 
 /** Limits concurrency. Further work waits and starts in order of arrival. */
-function atMost(parallel: number): <T>(work: () => Promise<T>) => Promise<T> {
+function limitConcurrency(parallel: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {

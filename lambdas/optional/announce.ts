@@ -12,7 +12,6 @@ const FIELDS = ['action', 'change', 'tenantId', 'credential', 'versionId'];
 const VERSION_ID = /^[\w-]{1,64}$/;
 const CHANGES: readonly AnnounceEvent['change'][] = ['rotated', 'revoked'];
 
-/** What announcing needs. */
 export interface AnnouncePorts {
   deployment: DeploymentFile;
   versions: Pick<CredentialVersions, 'describe'>;
@@ -22,8 +21,9 @@ export interface AnnouncePorts {
 
 /**
  * Returns a function that sends the event of a change that a command made, if the secret's labels allow it: a caller of
- * rotate-credentials cannot announce a rotation that did not happen, nor that a version in use was revoked. Of versions without
- * labels, Secrets Manager does not tell which there were. It throws an EventError for an invalid event, and a StoreError.
+ * rotate-credentials cannot announce a rotation that did not happen, nor that a version in use was revoked. It can name an unknown
+ * version as revoked: Secrets Manager does not list versions without labels. Throws an EventError for an invalid event, and a
+ * StoreError.
  */
 export function announcer(ports: AnnouncePorts) {
   return (event: Record<string, unknown>, deadlineMs: number) => announce(ports, event, deadlineMs);

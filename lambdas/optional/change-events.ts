@@ -29,7 +29,6 @@ const MAX_WAITING = 100;
 /** After these attempts an event is given up: readers find the change by themselves in the meantime. */
 const MAX_ATTEMPTS = 5;
 
-/** What sending events needs. */
 export interface ChangeEventsPorts {
   eventBusArn: string;
   deployment: MeasuredDeployment;

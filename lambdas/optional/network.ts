@@ -18,7 +18,7 @@ import {
   PlainNetworkAgent,
   ProxyError,
   Tunnels,
-  type Ways,
+  type NetworkRoute,
 } from '../shared/adapters/network-agents';
 
 /** How calls leave a function. */
@@ -34,13 +34,13 @@ export function openNetwork({ proxy, certificateAuthorities }: NetworkSettings):
   const authorities =
     certificateAuthorities === undefined ? undefined : new CertificateAuthorities(certificateAuthorities);
   const awsProxy = proxy?.awsCalls === 'proxy' ? proxy : undefined;
-  // Nobody opens calls that go past the proxy. There, trusting the parameter would only help a person who may write it.
+  // A proxy's authority is not needed for calls past the proxy. Trusting the parameter there would only help its writer.
   const awsAuthorities = proxy?.awsCalls === 'direct' ? undefined : authorities;
-  const forAws: Ways = {
+  const awsRoute: NetworkRoute = {
     authorities: awsAuthorities,
     tunnels: awsProxy && new Tunnels(awsProxy, authorities, undefined),
   };
-  const aws = { httpsAgent: new NetworkAgent(forAws), httpAgent: new PlainNetworkAgent(forAws) };
+  const aws = { httpsAgent: new NetworkAgent(awsRoute), httpAgent: new PlainNetworkAgent(awsRoute) };
   const isForAws = awsAuthorities !== undefined || awsProxy !== undefined;
   const arn = proxy?.credentialsSecretArn;
   const credentials =
@@ -100,7 +100,7 @@ class ProxyCredentials implements Credentials {
   }
 }
 
-/** The code begins as those of TLS do: the HTTPS client takes it for a failure of TLS, before which nothing is sent. */
+/** Its code starts with `ERR_TLS_`, so that the HTTPS client reports a TLS failure, before which nothing is sent. */
 class CertificateAuthoritiesError extends Error {
   override readonly name = 'CertificateAuthoritiesError';
   readonly code: 'ERR_TLS_AUTHORITIES_UNREADABLE' | 'ERR_TLS_AUTHORITIES_MALFORMED';
@@ -127,7 +127,7 @@ class CertificateAuthorities implements Authorities {
   }
 
   private async read(): Promise<{ secureContext: tls.SecureContext }> {
-    // Not by our agents: it needs no authority that it is to find.
+    // Not with our agents, which wait for the authorities that this call reads.
     const ssm = new SSMClient({ requestHandler: TIMEOUTS });
     try {
       const { Parameter } = await ssm

@@ -56,7 +56,7 @@ export function composePorts(environment: RestoreEnvironment) {
   return portsOver(outside, { tokenRefresh: environment.TOKEN_REFRESH_ARN, ...clients });
 }
 
-/** Clients like those that the token source makes, which would make one of Secrets Manager only in an invocation. */
+/** Clients like those that the token source creates by default, but created in the init phase, and with the agents. */
 function clientsOver(agents: Network['aws']) {
   return {
     secretsManager: secretsManagerClient(agents),

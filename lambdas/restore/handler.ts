@@ -6,7 +6,7 @@ import { RESTORE_LOG_MESSAGE } from '../../core/restore/restore-audit';
 import { type ProbeAnswer, type ProbeEvent } from '../../core/restore/restore-operation';
 import { type Outcome, OUTCOMES, REASON_PHRASES } from '../../core/restore/restore-outcomes';
 import { inInitPhase } from '../shared/adapters/init-phase';
-import { rehearsed } from '../shared/adapters/secrets-manager-client';
+import { warmedUp } from '../shared/adapters/secrets-manager-client';
 import { wrongValue } from '../../core/events/event-values';
 import { pathIds, plainPathIds } from '../../core/restore/path-ids';
 import { requireRequestEvent, RequestEventError } from '../../core/restore/request-event';
@@ -22,7 +22,7 @@ import { type IncomingRequest, parseRestoreRequest } from './restore-request';
 const RESERVE_MS = 1_500;
 
 const compose = () => composePorts(process.env as unknown as RestoreEnvironment);
-let ports: RestoreHandlerPorts | undefined = inInitPhase(() => rehearsed(compose()));
+let ports: RestoreHandlerPorts | undefined = inInitPhase(() => warmedUp(compose()));
 
 /**
  * Handler of the restore function, for API Gateway's Lambda proxy integration and for credential-watch.

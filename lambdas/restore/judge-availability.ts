@@ -42,7 +42,7 @@ export function judgeAvailability(
   const isNoisy = !isSame(unknown[0]!, unknown[1]!, false);
   if (!unknown.every((other) => isSame(restore, other, isNoisy))) {
     return REFUSALS.includes(status)
-      ? { availability: 'offered', reason: `it answered ${status}, and otherwise to unknown operations` }
+      ? { availability: 'offered', reason: `it answered ${status}, and differently to unknown operations` }
       : undetermined(`it answered ${status}`);
   }
   if (!ABSENCES.includes(status)) return undetermined(`it answered ${status}, as to unknown operations`);

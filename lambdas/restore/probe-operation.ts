@@ -5,7 +5,7 @@ import { type UpstreamTokens } from '../shared/ports';
 import { type RestorePorts } from './restore-content';
 
 export interface ProbePorts extends Pick<RestorePorts, 'deployment' | 'availability'> {
-  /** Reads stored tokens, and has none renewed. Apart from those of restores, which would remember that one is missing. */
+  /** Reads stored tokens, and renews none. Separate from the `tokens` of restores, which would remember that one is missing. */
   storedTokens: UpstreamTokens;
 }
 
@@ -20,11 +20,11 @@ export async function probeOperation(
   { deployment, storedTokens, availability }: ProbePorts,
   deadlineMs: number,
 ): Promise<ProbeAnswer> {
-  const able = deployment.tenants.filter((tenant) =>
+  const withToken = deployment.tenants.filter((tenant) =>
     tenant.tokens.some((token) => token.interface === 'content' && token.scope === 'api/write'),
   );
   let reason = 'it was not asked, because no tenant has a content token api/write';
-  for (const { tenantId } of able.slice(0, MAX_TENANTS)) {
+  for (const { tenantId } of withToken.slice(0, MAX_TENANTS)) {
     try {
       const tenant = tenantKeyOf(deployment, tenantId);
       const token = await storedTokens.get(tenant, deadlineMs);

@@ -51,7 +51,6 @@ export interface RestorePorts {
   clock: Clock;
 }
 
-/** The result for the caller, and details for the log. */
 export interface RestoreResult {
   outcome: OutcomeName;
   record?: RestoredRecord;

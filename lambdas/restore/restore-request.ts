@@ -11,13 +11,11 @@ import { isWithin, type JsonShape, shapeOfJson } from '../../core/json/json-shap
 /** The relevant parts of an incoming request. */
 export interface IncomingRequest {
   contentId: string;
-  /** Every Content-Type header of the request. */
   contentTypes: readonly string[];
   /** A string if API Gateway passed the body as text, otherwise bytes. */
   body: string | Buffer;
 }
 
-/** A validated request. */
 export interface RestoreRequest {
   contentId: string;
   actingUser: ActingUser;

@@ -21,7 +21,6 @@ export function portsOver<Given extends Outside>(given: Given) {
   };
 }
 
-/** Wires the ports, once per process. */
 export function composePorts() {
   const ports = portsOver(composeOutside(() => systemClock));
   const { events } = ports;

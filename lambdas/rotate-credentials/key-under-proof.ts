@@ -37,8 +37,8 @@ export interface Tried {
   reason?: string;
   version: JudgedVersion;
   isCurrent: boolean;
-  /** Whether it opens the restore API so far, because it was accepted before. */
-  wasOpening: boolean;
+  /** Whether it opens the restore API so far, because the platform accepted it before. */
+  wasProven: boolean;
   /** Whether its time is over, which credential-watch reports. */
   isExpired: boolean;
 }
@@ -52,9 +52,9 @@ export const REFUSED_BEFORE = {
   reason: 'the platform refused it before',
 } as const satisfies ProofOutcome;
 
-/** Whether a person must know that the current version is of no use. */
-export function isNotOpening({ kind, isCurrent, wasOpening, isExpired }: Tried): boolean {
-  return isCurrent && !isExpired && (kind === 'refused' || (kind === 'could_not_test' && !wasOpening));
+/** Whether the current version opens nothing, so that a person must act. */
+export function isUnusable({ kind, isCurrent, wasProven, isExpired }: Tried): boolean {
+  return isCurrent && !isExpired && (kind === 'refused' || (kind === 'could_not_test' && !wasProven));
 }
 
 /** The API key of a tenant, whose current version may never have been tried. */
@@ -91,11 +91,10 @@ export class KeyUnderProof {
   }
 
   /**
-   * The current version, unless it is proven, and if it is, in a look. A look also tries the proven version that serves in
-   * place of an unproven one. With an empty record, which may have been lost, the previous version is tried for its grace
-   * period.
+   * The current version if it is not proven. A full proof also tries a proven current version, or the proven version that serves
+   * instead. If the record is empty, it may have been lost: then the previous version is tried too, for its grace period.
    */
-  versionsToTry(isLook: boolean): string[] {
+  versionsToTry(isFullProof: boolean): string[] {
     const { currentId, record } = this;
     if (currentId === undefined) return [];
     const { labels } = this.described;
@@ -103,16 +102,16 @@ export class KeyUnderProof {
     const isEmpty = record.proven.length === 0 && record.refused === undefined;
     if (isEmpty && previousId !== undefined) return [previousId, currentId];
     const isProven = this.isProven(currentId);
-    if (!isLook) return isProven ? [] : [currentId];
+    if (!isFullProof) return isProven ? [] : [currentId];
     const servingId = servingEntry(record, labels)?.id;
     return isProven || servingId === undefined ? [currentId] : [servingId, currentId];
   }
 
   /**
-   * Asks the platform about a version. What is not an API key is refused without asking. Without the time for all attempts,
-   * nothing is asked: one refusal alone may be a mistake of the platform. A version that it refused in an earlier run is not new,
-   * so one attempt is enough.
-   * @param asksAgain whether to ask about such a version at all
+   * Asks the platform about a version. Refuses a value that is not an API key without asking. Does not ask without time for all
+   * attempts, because a single refusal may be a mistake of the platform. Asks only once about a version that it refused in an
+   * earlier run.
+   * @param asksAgain whether to ask about a version that the platform refused in an earlier run
    * @throws {StoreError}
    */
   async try(versionId: string, proof: CredentialProof, endsAtMs: number, asksAgain: boolean): Promise<Tried> {
@@ -120,13 +119,13 @@ export class KeyUnderProof {
     const tried = {
       version: judgedVersion(versionId, read?.createdAtMs ?? 0),
       isCurrent: versionId === this.currentId,
-      wasOpening: this.isProven(versionId),
+      wasProven: this.isProven(versionId),
     };
     const credential = parseApiKey(read?.value, this.fields?.fields);
     if (credential === undefined) {
       return {
         ...tried,
-        wasOpening: false,
+        wasProven: false,
         isExpired: false,
         kind: 'refused',
         reason: 'the value is not an API key with an expiry',

@@ -5,13 +5,13 @@ import { mapConcurrently } from '../../core/calls/map-concurrently';
 import { MAX_UNSEEN_MS } from '../../core/events/secret-change';
 import { StoreError } from '../../core/secrets/store-error';
 import { type Clock, type CredentialProof, type Log, type Metrics } from '../shared/ports';
-import { isNotOpening, KeyUnderProof, REFUSED_BEFORE, type Tried } from './key-under-proof';
+import { isUnusable, KeyUnderProof, REFUSED_BEFORE, type Tried } from './key-under-proof';
 import { type SecretPorts } from './secret-in-rotation';
 
 /** How often keys that are proven are tried again: seldom, because each costs a request to the platform. */
-const LOOK_INTERVAL_MS = 6 * 3600 * 1000;
-/** The looks are due at fixed times, within two runs, so that a new process does not repeat one. */
-const LOOK_WINDOW_MS = 2 * SWEEP_INTERVAL_SEC * 1000;
+const FULL_PROOF_INTERVAL_MS = 6 * 3600 * 1000;
+/** Full proofs are due at fixed times, within two runs, so that a new process does not repeat one. */
+const FULL_PROOF_WINDOW_MS = 2 * SWEEP_INTERVAL_SEC * 1000;
 /** Time reserved to write what was found. */
 const WRITING_MS = 8_000;
 const PARALLEL = 8;
@@ -20,11 +20,11 @@ const MAX_REFUSED_WAIT_MS = 3600 * 1000;
 /** A run may start a minute early. */
 const EARLY_RUN_MS = 60_000;
 
-/** What a process remembers. */
+/** State that a process keeps between runs. */
 export interface ProofMemory {
-  /** The last look, so that it does not look twice in one window. */
-  look?: number;
-  /** The tenants whose key the last look could not judge. */
+  /** The number of the last full proof, so that a window has only one. */
+  fullProof?: number;
+  /** The tenants whose key the last full proof could not judge. */
   unjudged?: ReadonlySet<string>;
   /** Whether the schedule's last run doubted the platform. */
   isDoubting?: boolean;
@@ -56,9 +56,9 @@ interface Run {
 }
 
 /**
- * Tries the current API keys that nobody has proven yet, and records what the platform accepts and refuses; none where API
- * keys open nothing. Every six hours it tries all of them, because the platform may have revoked one; those without an answer
- * again in each run, until there is one. Where events tell of changes, a run of the schedule leaves out keys that need nothing.
+ * Tries the current API keys that nobody has proven yet, and records what the platform accepts and refuses. Does nothing if API
+ * keys do not open the restore API. A full proof, every six hours, tries all keys, because the platform may have revoked one;
+ * keys without an answer are due again in each run. With `trailEvents`, scheduled runs leave out keys that need nothing.
  * @param event without tenants for a run of the schedule
  * @param endsAtMs deadline, in ms by the monotonic clock
  */
@@ -70,52 +70,60 @@ export async function proveKeys(
   const { clock, deployment, memory } = ports;
   if (deployment.restoreApi.acceptsApiKeys !== true) return { tenants: [] };
   const { tenantIds } = event;
-  const look = Math.floor(clock.nowMs() / LOOK_INTERVAL_MS);
-  const intoLookMs = clock.nowMs() - look * LOOK_INTERVAL_MS;
-  const isLook = tenantIds === undefined && intoLookMs < LOOK_WINDOW_MS && memory.look !== look;
-  const settledAtMs = (memory.settledAtMs ??= new Map());
-  const isSettled = (tenantId: string) =>
-    clock.monotonicMs() - (settledAtMs.get(tenantId) ?? -Infinity) < MAX_UNSEEN_MS;
+  const fullProof = Math.floor(clock.nowMs() / FULL_PROOF_INTERVAL_MS);
+  const intoWindowMs = clock.nowMs() - fullProof * FULL_PROOF_INTERVAL_MS;
+  const isFullProof =
+    tenantIds === undefined && intoWindowMs < FULL_PROOF_WINDOW_MS && memory.fullProof !== fullProof;
   const tenants = deployment.tenants.filter(
     ({ tenantId, apiKey }) =>
-      apiKey !== false && (tenantIds?.includes(tenantId) ?? (isLook || !isSettled(tenantId))),
+      apiKey !== false && (tenantIds?.includes(tenantId) ?? (isFullProof || !isSettled(ports, tenantId))),
   );
 
   const proofEndsMs = endsAtMs - WRITING_MS;
-  const runs = await mapConcurrently(inTurn(tenants, clock.nowMs()), PARALLEL, (tenant) => {
-    const isDue = isLook || (tenantIds === undefined && memory.unjudged?.has(tenant.tenantId) === true);
+  const runs = await mapConcurrently(shiftedByRun(tenants, clock.nowMs()), PARALLEL, (tenant) => {
+    const isDue = isFullProof || (tenantIds === undefined && memory.unjudged?.has(tenant.tenantId) === true);
     return tryKey(ports, tenant, isDue, isDue || tenantIds !== undefined, proofEndsMs);
   });
   // A new process cannot know whether the run before doubted, so the second half of the window counts as the second run.
-  const isSecond = memory.isDoubting === true || (isLook && intoLookMs >= LOOK_WINDOW_MS / 2);
+  const isSecond = memory.isDoubting === true || (isFullProof && intoWindowMs >= FULL_PROOF_WINDOW_MS / 2);
   const doubted = isSecond ? [] : doubtfulRefusals(runs);
-  let judged = runs;
-  if (doubted.length > 0) {
-    const reason = `the platform refuses every key that works so far, ${doubted.length} in all; they are tried again in five minutes`;
-    ports.log.error('API keys not judged', { code: 'could_not_test', reason });
-    const doubt = (tried: Tried): Tried =>
-      doubted.includes(tried) ? { ...tried, kind: 'could_not_test', reason } : tried;
-    judged = runs.map((run) => ({ ...run, tried: run.tried.map(doubt) }));
-  }
+  const judged = doubted.length > 0 ? withDoubt(ports.log, runs, doubted) : runs;
   const outcomes = await mapConcurrently(judged, PARALLEL, (run) => record(ports, run, endsAtMs));
-  for (const { tenantId, outcome } of outcomes) {
-    if (deployment.trailEvents === true && SETTLED.includes(outcome)) {
-      settledAtMs.set(tenantId, clock.monotonicMs());
-    } else {
-      settledAtMs.delete(tenantId);
-    }
-  }
+  rememberSettled(ports, outcomes);
   if (tenantIds !== undefined) return { tenants: outcomes };
   memory.isDoubting = doubted.length > 0;
-  if (isLook) memory.look = look;
+  if (isFullProof) memory.fullProof = fullProof;
   memory.unjudged = new Set(
-    judged.flatMap(({ tenant: { tenantId }, isDue, tried }, at) => {
+    judged.flatMap(({ tenant: { tenantId }, isDue, tried }, index) => {
       const isJudged =
-        outcomes[at]!.outcome !== 'failed' && tried.every(({ kind }) => kind !== 'could_not_test');
+        outcomes[index]!.outcome !== 'failed' && tried.every(({ kind }) => kind !== 'could_not_test');
       return isDue && !isJudged ? [tenantId] : [];
     }),
   );
   return { tenants: outcomes };
+}
+
+/** Whether a tenant's key needed nothing when last tried, and not too long ago. */
+function isSettled({ clock, memory }: ProvePorts, tenantId: string): boolean {
+  return clock.monotonicMs() - (memory.settledAtMs?.get(tenantId) ?? -Infinity) < MAX_UNSEEN_MS;
+}
+
+function rememberSettled({ clock, deployment, memory }: ProvePorts, outcomes: ProveAnswer['tenants']): void {
+  const settledAtMs = (memory.settledAtMs ??= new Map());
+  for (const { tenantId, outcome } of outcomes) {
+    if (deployment.trailEvents === true && SETTLED.includes(outcome))
+      settledAtMs.set(tenantId, clock.monotonicMs());
+    else settledAtMs.delete(tenantId);
+  }
+}
+
+/** The runs with the doubted refusals as tests without a result. */
+function withDoubt(log: Log, runs: readonly Run[], doubted: readonly Tried[]): Run[] {
+  const reason = `the platform refuses every key that works so far, ${doubted.length} in all; they are tried again in five minutes`;
+  log.error('API keys not judged', { code: 'could_not_test', reason });
+  const doubt = (tried: Tried): Tried =>
+    doubted.includes(tried) ? { ...tried, kind: 'could_not_test', reason } : tried;
+  return runs.map((run) => ({ ...run, tried: run.tried.map(doubt) }));
 }
 
 /**
@@ -126,13 +134,13 @@ function doubtfulRefusals(runs: readonly Run[]): Tried[] {
   const tried = runs.flatMap((run) => run.tried);
   if (tried.some(({ kind }) => kind === 'proven')) return [];
   const refused = tried.filter(
-    ({ kind, wasOpening, isExpired }) => kind === 'refused' && wasOpening && !isExpired,
+    ({ kind, wasProven, isExpired }) => kind === 'refused' && wasProven && !isExpired,
   );
   return refused.length > 1 ? refused : [];
 }
 
-/** Another tenant first in each run, so that slow ones do not keep the same others waiting. */
-function inTurn<T>(all: readonly T[], nowMs: number): T[] {
+/** Starts with another tenant in each run, so that slow tenants do not keep the same others waiting. */
+function shiftedByRun<T>(all: readonly T[], nowMs: number): T[] {
   const first = Math.floor(nowMs / (SWEEP_INTERVAL_SEC * 1000)) % Math.max(1, all.length);
   return [...all.slice(first), ...all.slice(0, first)];
 }
@@ -151,8 +159,8 @@ async function tryKey(
     run.key = await KeyUnderProof.open(ports, tenant, proofEndsMs);
     for (const versionId of run.key.versionsToTry(isDue)) {
       const lastRefusal = refused.get(versionId);
-      const isTime = lastRefusal === undefined || lastRefusal.askAgainMs <= clock.nowMs();
-      const tried = await run.key.try(versionId, proof, proofEndsMs, asksAgain || isTime);
+      const mayAskAgain = lastRefusal === undefined || lastRefusal.askAgainMs <= clock.nowMs();
+      const tried = await run.key.try(versionId, proof, proofEndsMs, asksAgain || mayAskAgain);
       run.tried.push(tried);
       if (tried.kind !== 'refused') refused.delete(versionId);
       else if (tried.reason !== REFUSED_BEFORE.reason) {
@@ -177,7 +185,7 @@ async function record(
   endsAtMs: number,
 ): Promise<ProveAnswer['tenants'][number]> {
   let failed = failure;
-  if (tried.some(isNotOpening)) metrics.count('CredentialRefused', 1, { tenantId });
+  if (tried.some(isUnusable)) metrics.count('CredentialRefused', 1, { tenantId });
   try {
     if (failed === undefined) await key?.write(tried, endsAtMs);
   } catch (error) {

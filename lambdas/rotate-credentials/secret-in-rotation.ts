@@ -45,7 +45,6 @@ export class SecretInRotation {
     /** Rotates to the staged candidate. */
     rotate: string;
   };
-  /** Id of the version in rotation. */
   readonly versionId: string;
   private readonly rotationToken: string | undefined;
   /** Whether API keys open the restore API. */

@@ -48,13 +48,11 @@ export interface CredentialStore {
   former(tenant: TenantKey, versionId: string, timeoutMs?: number): Promise<FormerCredentials | undefined>;
 }
 
-/** Client credentials that are no longer current. */
 export interface FormerCredentials extends ClientCredentials {
   /** The version that is current instead. */
   currentVersionId: string | undefined;
 }
 
-/** Metadata of a credential secret. */
 export interface DescribedSecret {
   arn: string;
   name: string;
@@ -153,7 +151,6 @@ export interface TokenEntry extends SeenVersion {
   token: StoredToken | undefined;
 }
 
-/** A version of a token secret. */
 export interface TokenVersion {
   secretArn: string;
   versionId: string;
@@ -169,10 +166,10 @@ export interface NextEntry extends TokenEntry {
 /** Reads and writes token secrets. `timeoutMs` limits each call, including retries. */
 export interface TokenStore {
   /**
-   * @param isLikely whether a token is probably stored: if not, its value is only read if there is one @default true
+   * @param isProbablyStored whether a token is probably stored: if not, its value is only read if there is one @default true
    * @throws {StoreError}
    */
-  read(key: TokenKey, timeoutMs?: number, isLikely?: boolean): Promise<TokenEntry>;
+  read(key: TokenKey, timeoutMs?: number, isProbablyStored?: boolean): Promise<TokenEntry>;
   /**
    * Makes the token current, unless another writer has changed the secret since `seen` was read.
    * A retry of the same call succeeds and changes nothing.
@@ -247,7 +244,6 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
 }
 
-/** Records CloudWatch metrics. */
 export interface Metrics {
   /**
    * @param value in the unit of the metric, see METRIC_UNITS @default 1

@@ -19,7 +19,6 @@ export function portsOver<Given extends Outside>(given: Given) {
   };
 }
 
-/** Wires the ports, once per process. */
 export function composePorts() {
   return portsOver({ ...composeOutside(correctedClock), random: Math.random });
 }

@@ -15,7 +15,6 @@ import { type EnsureEvent } from '../../core/tokens/token-refresh';
 import { describeValue, unknownField, wrongValue } from '../../core/events/event-values';
 import { TokenError } from '../../core/tokens/token-errors';
 
-/** Default of minValiditySec. */
 const DEFAULT_MIN_VALIDITY_SEC = 60;
 
 const ENSURE_FIELDS = [
@@ -28,7 +27,6 @@ const ENSURE_FIELDS = [
   'byOperator',
 ];
 
-/** A validated `ensure` event. */
 export interface EnsureRequest {
   key: TokenKey;
   minValidityMs: number;
@@ -63,30 +61,8 @@ export function parseEnsureEvent(event: unknown, deployment: DeploymentFile): En
     const where = issuer === undefined ? `on ${tokenType.interface} ` : '';
     throw invalid('scope', scope, `${where}${wrong.allowed}`);
   }
-  if (
-    minValiditySec !== undefined &&
-    !(
-      Number.isInteger(minValiditySec) &&
-      Number(minValiditySec) >= 0 &&
-      Number(minValiditySec) <= DUE_BELOW_SEC
-    )
-  ) {
-    throw invalid('minValiditySec', minValiditySec, `whole seconds from 0 to ${DUE_BELOW_SEC}`);
-  }
-  if (
-    rejectedTokenSha256 !== undefined &&
-    (typeof rejectedTokenSha256 !== 'string' || !/^[0-9a-f]{64}$/.test(rejectedTokenSha256))
-  ) {
-    // Not shown, because the field may hold the token itself by mistake.
-    const found =
-      typeof rejectedTokenSha256 === 'string'
-        ? `a string of ${rejectedTokenSha256.length} characters`
-        : describeValue(rejectedTokenSha256);
-    throw new TokenError(
-      'invalid_request',
-      `rejectedTokenSha256: found ${found}; allowed: 64 lower-case hexadecimal digits, the SHA-256 of the token`,
-    );
-  }
+  requireMinValidity(minValiditySec);
+  requireDigest(rejectedTokenSha256);
   if (typeof byOperator !== 'boolean') throw invalid('byOperator', byOperator, 'true or false');
 
   const tenant = deployment.tenants.find((candidate) => candidate.tenantId === tenantId);
@@ -102,10 +78,26 @@ export function parseEnsureEvent(event: unknown, deployment: DeploymentFile): En
   }
   return {
     key: tokenKeyOf(tenantKeyOf(deployment, tenantId), tokenType),
-    minValidityMs: Number(minValiditySec ?? DEFAULT_MIN_VALIDITY_SEC) * 1000,
+    minValidityMs: (minValiditySec ?? DEFAULT_MIN_VALIDITY_SEC) * 1000,
     rejectedTokenSha256,
     byOperator,
   };
+}
+
+function requireMinValidity(value: unknown): asserts value is number | undefined {
+  const isAllowed = Number.isInteger(value) && Number(value) >= 0 && Number(value) <= DUE_BELOW_SEC;
+  if (value !== undefined && !isAllowed)
+    throw invalid('minValiditySec', value, `whole seconds from 0 to ${DUE_BELOW_SEC}`);
+}
+
+function requireDigest(value: unknown): asserts value is string | undefined {
+  if (value === undefined || (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value))) return;
+  // Not shown, because the field may hold the token itself by mistake.
+  const found = typeof value === 'string' ? `a string of ${value.length} characters` : describeValue(value);
+  throw new TokenError(
+    'invalid_request',
+    `rejectedTokenSha256: found ${found}; allowed: 64 lower-case hexadecimal digits, the SHA-256 of the token`,
+  );
 }
 
 function unknownKey(message: string): TokenError {

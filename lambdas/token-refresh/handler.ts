@@ -2,13 +2,13 @@ import { type Context } from 'aws-lambda';
 
 import { type EnsureAnswer } from '../../core/tokens/token-refresh';
 import { inInitPhase } from '../shared/adapters/init-phase';
-import { rehearsed } from '../shared/adapters/secrets-manager-client';
+import { warmedUp } from '../shared/adapters/secrets-manager-client';
 import { answerEvent } from './answer-event';
 import { composePorts, type TokenRefreshPorts } from './compose';
 import { ensure } from './ensure';
 import { parseEnsureEvent } from './ensure-event';
 
-let ports: TokenRefreshPorts | undefined = inInitPhase(() => rehearsed(composePorts()));
+let ports: TokenRefreshPorts | undefined = inInitPhase(() => warmedUp(composePorts()));
 
 /**
  * Handler of token-refresh. Readers of a token may invoke it, so it answers about the requested token only; sweeps

@@ -34,9 +34,10 @@ export interface MintedToken {
   deadlineMs: number;
 }
 
-/** The token to replace. Not `isNeeded`: it still serves, so only the current credential may obtain the new one. */
+/** The token to replace. */
 interface Replaced {
   token: StoredToken | undefined;
+  /** Whether callers need another token. Otherwise it still serves, so only the current credential may obtain the new one. */
   isNeeded: boolean;
 }
 
@@ -161,7 +162,7 @@ async function requestWith(
       credentialVersionId: versionId,
       credentialCreatedAtMs: createdAtMs,
       requests: attempts,
-      fault: survived?.fault ?? oddityOf(issued),
+      fault: survived?.fault ?? faultOfIssued(issued),
     };
   } catch (error) {
     countFailing(memory, key);
@@ -195,7 +196,7 @@ function countFailing({ failing }: MintTokenPorts['memory'], key: TokenKey): voi
   failing.set(tenant, failures);
 }
 
-function oddityOf({ isLifeAssumed, isClockSkewed }: IssuedToken): TokenFault | undefined {
+function faultOfIssued({ isLifeAssumed, isClockSkewed }: IssuedToken): TokenFault | undefined {
   if (isLifeAssumed) return 'life_assumed';
   return isClockSkewed === true ? 'clock_skew' : undefined;
 }

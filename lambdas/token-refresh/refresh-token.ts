@@ -60,8 +60,8 @@ export async function refreshToken(
     countFailure(metrics, failure, seen.last?.token);
     // While the store is down, the token that was last read still serves. Not if the caller reports a refused token,
     // because that may be the one that is stored now.
-    const isPassing = error instanceof StoreError && error.isRetryable;
-    const mayRemember = isPassing && requirement.rejectedTokenSha256 === undefined;
+    const isTemporary = error instanceof StoreError && error.isRetryable;
+    const mayRemember = isTemporary && requirement.rejectedTokenSha256 === undefined;
     const serving = seen.last ?? (mayRemember ? memory.stored.get(tokenKeyText(key)) : undefined);
     if (serving === undefined || !serves(serving.token, requirement, clock.nowMs())) throw failure;
     return { ...outcomeOf(serving), failure };

@@ -63,10 +63,10 @@ export async function requestToken(
       survived = error;
       memory.failed(key, error, momentOf(clock));
       // Right away, so that the tenant's other renewals wait for Retry-After too.
-      if (isStated(error)) remember(error, error.retryAfterMs);
+      if (hasRetryAfter(error)) remember(error, error.retryAfterMs);
       if (error.isRateLimit) memory.pace?.limited(clock, tenantId);
       const backoffMs = random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** attempt);
-      const waitMs = isStated(error) ? error.retryAfterMs : backoffMs;
+      const waitMs = hasRetryAfter(error) ? error.retryAfterMs : backoffMs;
       const isOver = attempt === TRIES || !memory.mayRetry(key) || clock.monotonicMs() + waitMs >= deadlineMs;
       if (isOver || !error.isRetryable) throw giveUp(error);
       await clock.sleep(waitMs);
@@ -79,7 +79,7 @@ export async function requestToken(
 
   function giveUp(error: PlatformUnavailableError): TokenError {
     const outageMs = Math.max(MIN_OUTAGE_MS, (clock.monotonicMs() - startedMs) * OUTAGE_PER_MS);
-    const retryAfterMs = isStated(error) ? error.retryAfterMs : outageMs;
+    const retryAfterMs = hasRetryAfter(error) ? error.retryAfterMs : outageMs;
     remember(error, retryAfterMs);
     leaveToOthers(ports, error, clock.monotonicMs() - startedMs);
     return error.with({ retryAfterMs });
@@ -100,7 +100,8 @@ export async function untilAllowed(
     const now = momentOf(clock);
     const outage = memory.outages.find(tenantAtInterface(key), now);
     if (outage === undefined) return;
-    if (!isStated(outage.error) || now.monotonicMs + outage.leftMs >= deadlineMs) throwIfRemembered(outage);
+    if (!hasRetryAfter(outage.error) || now.monotonicMs + outage.leftMs >= deadlineMs)
+      throwIfRemembered(outage);
     leaveToOthers(ports, outage.error, outage.leftMs);
     await clock.sleep(outage.leftMs);
   }
@@ -129,6 +130,6 @@ export function throwIfRemembered(remembered: { error: TokenError; leftMs: numbe
 }
 
 /** Whether the platform sent a Retry-After above zero. */
-function isStated(error: TokenError): error is TokenError & { retryAfterMs: number } {
+function hasRetryAfter(error: TokenError): error is TokenError & { retryAfterMs: number } {
   return error.retryAfterMs !== undefined && error.retryAfterMs > 0;
 }

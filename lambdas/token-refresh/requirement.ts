@@ -1,7 +1,6 @@
 import { sha256Hex } from '../../core/secrets/sha256';
 import { type StoredToken } from '../../core/tokens/stored-token';
 
-/** What a caller of a renewal requires. */
 export interface Requirement {
   minValidityMs: number;
   /** Digest of a token that the platform refused. A stored token with this digest does not serve. */
@@ -26,7 +25,6 @@ export function isRejected(token: StoredToken, requirement: Requirement): boolea
   return requirement.rejectedTokenSha256 === sha256Hex(token.accessToken);
 }
 
-/** Whether a token meets the requirement. */
 export function serves(
   token: StoredToken | undefined,
   requirement: Requirement,

@@ -6,7 +6,7 @@ import { type RefreshMemory } from './refresh-memory';
 
 /** Maximum number of sweeps by which a token is renewed ahead of time. */
 const SWEEPS_AHEAD = 3;
-/** After so many groups, {@link inTurn} gives a turn to one that failed in its last attempt. */
+/** After so many groups, {@link groupsInTurn} gives a turn to one that failed in its last attempt. */
 const OTHERS_PER_FAILING = 15;
 /** A refusal counts as this many additional failures: a person must fix it, while most other failures end by themselves. */
 const FAILURES_OF_REFUSAL = 2;
@@ -44,7 +44,7 @@ function dueMsOf(token: StoredToken | undefined): number {
  * @param capacity number of tokens that one sweep can renew
  * @returns a time in ms since the epoch: renew the tokens that can be due before it; 0 for none
  */
-export function aheadOf(
+export function renewBeforeMsOf(
   { failing }: RefreshMemory,
   byDue: readonly UrgentToken[],
   capacity: number,
@@ -69,7 +69,7 @@ export function aheadOf(
  * Groups without a token to renew are spread between the others, so that even a full sweep checks their credentials.
  * @param freshFromMs a token that cannot be due before this needs no renewal, in ms since the epoch
  */
-export function* inTurn(
+export function* groupsInTurn(
   { failing, refused }: RefreshMemory,
   tokens: readonly UrgentToken[],
   freshFromMs: number,

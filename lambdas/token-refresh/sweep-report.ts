@@ -13,14 +13,14 @@ export function reportSweep(
   ports: { clock: Clock; memory: RefreshMemory; metrics: Metrics; log: Log },
   deployment: DeploymentFile,
   reports: readonly TokenReport[],
-  { durationMs, isOfChanged }: { durationMs: number; isOfChanged: boolean },
+  { durationMs, onlyChanged }: { durationMs: number; onlyChanged: boolean },
 ): SweepAnswer {
   const { log } = ports;
   for (const report of reports.filter(isFailure)) logFailure(log, report);
   const answer = summarize(deployment, reports);
   const { tokens, refreshed, failed } = answer;
   log.info('sweep ended', { tokens, refreshed, failed, durationMs });
-  recordSweepMetrics(ports, reports, isOfChanged ? undefined : durationMs, deployment.profile);
+  recordSweepMetrics(ports, reports, onlyChanged ? undefined : durationMs, deployment.profile);
   return answer;
 }
 

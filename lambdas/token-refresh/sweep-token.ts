@@ -20,7 +20,6 @@ import { type SweptCredentials } from './swept-credentials';
 /** How long a sweep relies on a token in memory: three sweeps. Another writer may have replaced the stored one. */
 const MAX_MEMORY_MS = 14 * 60_000;
 
-/** Times of a sweep. */
 export interface SweepTimes {
   /** Its end, in ms by the monotonic clock. */
   endsAtMs: number;
@@ -29,7 +28,7 @@ export interface SweepTimes {
   /** Tokens that may be due before this, in ms since the epoch, are renewed ahead of time. */
   renewBeforeMs: number;
   /** Whether events report changed secrets, so that memory stays valid for longer. */
-  hearsOfChanges: boolean;
+  hasChangeEvents: boolean;
 }
 
 /** A token had no turn before the end of the sweep. */
@@ -48,7 +47,7 @@ export async function sweepToken(
   ports: RefreshTokenPorts & { credentials: SweptCredentials },
   token: SweptToken,
   versionOfCredential: (tenant: TenantKey) => Promise<CredentialVersion>,
-  { endsAtMs, lastTurnMs, renewBeforeMs, hearsOfChanges }: SweepTimes,
+  { endsAtMs, lastTurnMs, renewBeforeMs, hasChangeEvents }: SweepTimes,
 ): Promise<TokenReport> {
   const { clock, credentials, memory, metrics, tokens } = ports;
   const { key, name } = token;
@@ -62,7 +61,7 @@ export async function sweepToken(
     if (!(await memory.pace!.turn(clock, lastTurnMs))) throw new NoTurnError('no time left');
     return renewalDeadlineMs(clock, endsAtMs);
   };
-  const seenId = hearsOfChanges ? memory.seenCredential(key.tenantId, clock.monotonicMs()) : undefined;
+  const seenId = hasChangeEvents ? memory.seenCredential(key.tenantId, clock.monotonicMs()) : undefined;
   const usesSeenVersion =
     seenId !== undefined && seenId === memory.stored.get(name)?.token?.credentialVersionId;
   try {
@@ -75,7 +74,7 @@ export async function sweepToken(
     }
     // Without time for another request, do not renew ahead of time.
     const aheadMs = memory.pace!.hasTurn(clock, lastTurnMs) ? renewBeforeMs : 0;
-    const maxMemoryMs = hearsOfChanges ? MAX_UNSEEN_MS : MAX_MEMORY_MS;
+    const maxMemoryMs = hasChangeEvents ? MAX_UNSEEN_MS : MAX_MEMORY_MS;
     const isRecent = clock.monotonicMs() - (memory.storedAtMs.get(name) ?? -Infinity) < maxMemoryMs;
     if (!isRecent || !isKnownFresh(ports, token, versionId, aheadMs)) {
       const credentialVersionId = versionId;

@@ -13,12 +13,12 @@ import { NO_VERSION, type RefreshMemory, tenantAtInterface } from './refresh-mem
 import { WRITE_RESERVE_MS } from './mint-token';
 import { asTokenError, type RefreshTokenPorts, renewalDeadlineMs } from './refresh-token';
 import { RequestPace } from './request-pace';
-import { aheadOf, byUrgency, inTurn, type SweptToken } from './sweep-order';
+import { renewBeforeMsOf, byUrgency, groupsInTurn, type SweptToken } from './sweep-order';
 import { reportSweep } from './sweep-report';
 import { type CredentialVersion, type SweepTimes, sweepToken, withoutTurn } from './sweep-token';
 import { SweptCredentials } from './swept-credentials';
 
-/** Share of a sweep's requests that is planned with; the rest is for failures, and for other requests. */
+/** Share of a sweep's requests that the plan uses. The rest is for failures, and for requests of token-refresh. */
 const PLANNED_SHARE = 0.85;
 const PARALLEL_READS = 32;
 /** Share of a sweep in which a new process reads tokens. */
@@ -30,12 +30,11 @@ const READING_SHARE = 0.25;
 const MIN_RENEWAL_MS = 6_500;
 /** Time limit to read a credential's version, which leaves time for a renewal without it. */
 const VERSION_TIMEOUT_MS = 4_000;
-/** Longest wait for the write budget: it is free again once a sweep is as late as the one a day before. */
+/** Longest wait for the write budget: a write leaves it after 24 hours, which may be some seconds into a sweep. */
 const MAX_BUDGET_WAIT_MS = 60_000;
 
 type SweepPorts = RefreshTokenPorts & { credentials: SweptCredentials };
 
-/** A sweep that is under way. */
 interface Sweep {
   ports: SweepPorts;
   tokens: readonly SweptToken[];
@@ -55,35 +54,35 @@ interface Sweep {
  * Tokens that this process has not read yet come first. Tenants whose last request failed get a share of the turns only:
  * otherwise they would always be first, and use up the time of all others.
  *
- * Token requests keep to a rate for the whole deployment, so that after an outage they come as a stream.
+ * One rate limits the token requests of the whole deployment, so that they do not come all at once after an outage.
  * @param deployment with all of its tenants, or with those whose secrets changed
  * @param endsAtMs deadline, in ms by the monotonic clock; the next sweep renews the tokens that this one has no time for
- * @param isOfChanged whether the tenants are those whose secrets changed
+ * @param onlyChanged whether `deployment` has only the tenants whose secrets changed
  */
 export async function sweep(
   functionPorts: RefreshTokenPorts & { log: Log },
   deployment: DeploymentFile,
   endsAtMs: number,
-  isOfChanged = false,
+  onlyChanged = false,
 ): Promise<SweepAnswer> {
   const credentials = new SweptCredentials(functionPorts.credentials, functionPorts);
   const ports = { ...functionPorts, credentials };
   const { clock, memory } = ports;
   const startedAtMs = clock.monotonicMs();
-  const startedMs = clock.nowMs();
-  const { tokenRequestsPerSec = DEFAULT_TOKEN_REQUESTS_PER_SEC, trailEvents: hearsOfChanges = false } =
+  const startedWallMs = clock.nowMs();
+  const { tokenRequestsPerSec = DEFAULT_TOKEN_REQUESTS_PER_SEC, trailEvents: hasChangeEvents = false } =
     deployment;
   memory.pace ??= new RequestPace(tokenRequestsPerSec);
   memory.beginSweep();
   const tokens = tokensOf(deployment);
-  if (isOfChanged) for (const { key, name } of tokens) memory.forgetSeen(key.tenantId, name);
+  if (onlyChanged) for (const { key, name } of tokens) memory.forgetSeen(key.tenantId, name);
 
   const { groups, renewBeforeMs } = await planSweep(ports, tokens, startedAtMs, endsAtMs);
   const lastTurnMs = endsAtMs - Math.min(MIN_RENEWAL_MS, (endsAtMs - startedAtMs) / 2);
   const started: Sweep = {
     ports,
     tokens,
-    times: { endsAtMs, lastTurnMs, renewBeforeMs, hearsOfChanges },
+    times: { endsAtMs, lastTurnMs, renewBeforeMs, hasChangeEvents },
     parallel: parallelRenewals(tokenRequestsPerSec),
     versionOfCredential: onceByTenant(async (tenant) => readVersion(ports, tenant, endsAtMs)),
     reports: new Map(),
@@ -92,14 +91,14 @@ export async function sweep(
   await retryLimited(started);
   const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
   // A sweep because of an event does not wait: the sweeps on schedule could not run in the meantime.
-  if (deployment.profile.answer?.sameTokenUntilSec !== undefined && !isOfChanged) {
-    await waitForNextTokens(started, startedMs);
+  if (deployment.profile.answer?.sameTokenUntilSec !== undefined && !onlyChanged) {
+    await waitForNextTokens(started, startedWallMs);
   }
   const reports = tokens.map(({ name }) => started.reports.get(name)!);
-  return reportSweep(ports, deployment, reports, { durationMs, isOfChanged });
+  return reportSweep(ports, deployment, reports, { durationMs, onlyChanged });
 }
 
-/** Decides which tokens come first, and which are renewed ahead of time: see {@link aheadOf}. */
+/** Decides which tokens come first, and which are renewed ahead of time: see {@link renewBeforeMsOf}. */
 async function planSweep(
   ports: SweepPorts,
   tokens: readonly SweptToken[],
@@ -111,8 +110,8 @@ async function planSweep(
   const capacity = (memory.pace!.perSec * lengthMs * PLANNED_SHARE) / 1000;
   if (tokens.length > capacity) await readUnknown(ports, tokens, startedAtMs + lengthMs * READING_SHARE);
   const byDue = byUrgency(memory, tokens);
-  const renewBeforeMs = aheadOf(memory, byDue, capacity, clock.nowMs());
-  return { groups: inTurn(memory, byDue, Math.max(renewBeforeMs, clock.nowMs())), renewBeforeMs };
+  const renewBeforeMs = renewBeforeMsOf(memory, byDue, capacity, clock.nowMs());
+  return { groups: groupsInTurn(memory, byDue, Math.max(renewBeforeMs, clock.nowMs())), renewBeforeMs };
 }
 
 async function readVersion(
@@ -167,9 +166,9 @@ async function retryLimited(started: Sweep): Promise<void> {
 /**
  * For an issuer that returns the same token for a while: renews each token as soon as the issuer has another, if that is in this
  * sweep. If the issuer returns the same token once more, waits again.
- * @param startedMs start of the sweep, in ms since the epoch
+ * @param startedWallMs start of the sweep, in ms since the epoch
  */
-async function waitForNextTokens(started: Sweep, startedMs: number): Promise<void> {
+async function waitForNextTokens(started: Sweep, startedWallMs: number): Promise<void> {
   const { ports, tokens, times } = started;
   const { clock, memory } = ports;
   const triedFor = new Map<string, number>();
@@ -178,7 +177,7 @@ async function waitForNextTokens(started: Sweep, startedMs: number): Promise<voi
     const upcoming = tokens
       .map((token) => ({ token, atMs: nextTokenMs(memory, token.name) }))
       // From the start of the sweep: the earlier passes may have taken until after the moment.
-      .filter(({ atMs }) => atMs > startedMs && atMs < endMs)
+      .filter(({ atMs }) => atMs > startedWallMs && atMs < endMs)
       .filter(({ token, atMs }) => triedFor.get(token.name) !== atMs)
       .sort((a, b) => a.atMs - b.atMs);
     if (upcoming.length === 0) return;
@@ -195,7 +194,6 @@ function nextTokenMs({ stored }: RefreshMemory, name: string): number {
   return (stored.get(name)?.token?.sameUntilMs ?? -Infinity) + 1;
 }
 
-/** Groups of one token each. */
 function oneByOne(tokens: readonly SweptToken[]): Iterator<readonly SweptToken[]> {
   return tokens.map((token) => [token]).values();
 }

@@ -9,5 +9,4 @@ export function portsOver<Given extends Pick<Outside, 'secretsManager'>>(refresh
   return { ...refreshPorts, versions: new SecretsManagerCredentialVersions(refreshPorts.secretsManager) };
 }
 
-/** Wires the ports, once per process. */
 export const composePorts = () => portsOver(composeRefreshPorts());

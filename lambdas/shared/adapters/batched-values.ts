@@ -11,7 +11,6 @@ import { getSecretValue } from './secrets-manager-calls';
 /** The maximum that Secrets Manager allows. */
 const MAX_BATCH = 20;
 
-/** A secret with its current value. */
 export type CurrentValue = Pick<
   GetSecretValueResponse,
   'ARN' | 'Name' | 'VersionId' | 'SecretString' | 'CreatedDate'

@@ -1,4 +1,3 @@
-/** Options of one call of an AWS client. */
 export interface CallOptions {
   abortSignal?: AbortSignal;
 }

@@ -10,7 +10,7 @@ import { networkOf } from './network';
 import { readDeploymentFile } from './read-deployment-file';
 import { secretsManagerClient } from './secrets-manager-client';
 
-/** What a function's ports are made over. Tests have other things outside. */
+/** What a function's ports are composed from. Tests replace it. */
 export interface Outside {
   deployment: DeploymentFile;
   secretsManager: SecretsManagerClient;
@@ -18,7 +18,7 @@ export interface Outside {
   clock: Clock;
 }
 
-/** Wires what a function reaches that asks the platform for tokens. */
+/** Composes what a function needs to call AWS and the platform. */
 export function composeOutside(clockOf: (client: SecretsManagerClient) => Clock) {
   const deployment = readDeploymentFile();
   const log = jsonLog();

@@ -81,8 +81,8 @@ export const AGENT_OPTIONS: AgentOptions = {
   minVersion: 'TLSv1.2',
   timeout: MAX_IDLE_MS,
 };
-// Without the timeout, a timer that is set and cleared for each request: `send` closes what was idle too long. The agent then
-// ignores `Keep-Alive` too, except where it forbids reuse.
+// Without the timeout, which would set and clear a timer for each request: `send` closes connections that were idle too long.
+// Such an agent ignores `Keep-Alive`, unless that forbids reuse.
 const defaultAgent = new Agent({ ...AGENT_OPTIONS, timeout: undefined });
 
 /**
@@ -135,7 +135,7 @@ function exchange(
   let forgetConnect: (() => void) | undefined;
   let outgoing: ClientRequest;
   try {
-    outgoing = request({ agent, method, headers: headersOf(options), ...placeOf(options) });
+    outgoing = request({ agent, method, headers: headersOf(options), ...addressOf(options) });
   } catch (error) {
     // Node refuses some headers.
     reject(error as Error);
@@ -208,8 +208,8 @@ function answerOf(answer: IncomingMessage, chunks: readonly Buffer[]): HttpsAnsw
 }
 
 /**
- * The headers as a list of names and values, which Node sends as it is. An object, which takes longer, tells it the server's
- * name by `Host`, and leaves the length of no body to the method.
+ * The headers as a list of names and values, which Node sends unchanged and faster than an object. An object if Node needs it:
+ * for the server's name in `Host`, and for the length of an empty body, which depends on the method.
  */
 function headersOf({ url, headers, body }: HttpsRequest): string[] | HttpsRequest['headers'] {
   if (headers.host !== undefined || headers['content-length'] !== undefined || body === '') return headers;
@@ -219,7 +219,7 @@ function headersOf({ url, headers, body }: HttpsRequest): string[] | HttpsReques
 }
 
 /** The URL as request options: Node takes several times as long to convert it itself. */
-function placeOf({ url, path = `${url.pathname}${url.search}` }: HttpsRequest) {
+function addressOf({ url, path = `${url.pathname}${url.search}` }: HttpsRequest) {
   const { hostname, port } = url;
   return { hostname: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname, port, path };
 }

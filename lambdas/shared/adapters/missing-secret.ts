@@ -30,7 +30,7 @@ export async function storeErrorOfName(
   }
 }
 
-/** Whether a denial names only secrets, and none by ARN, as it does if the secret exists. */
+/** Whether a denial names secrets by name only. If a secret exists, the denial names its ARN. */
 function namesNoArn(error: unknown): boolean {
   const denials = denialsIn(error instanceof Error ? error.message : '');
   return denials.length > 0 && denials.every(isOfBareName);

@@ -14,8 +14,8 @@ import { bypassesProxy } from './no-proxy';
 /** Time limit for the connection to the proxy and its answer, in ms. */
 const TUNNEL_TIMEOUT_MS = 2_000;
 
-/** Where an agent connects to. */
-type Target = tls.ConnectionOptions & { host: string; port: number };
+/** The server that an agent connects to. */
+type Peer = tls.ConnectionOptions & { host: string; port: number };
 
 /** What to trust, as a TLS context. */
 export interface Authorities {
@@ -34,8 +34,8 @@ export function basicAuthorization(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** How an agent connects. */
-export interface Ways {
+/** How an agent connects: through a proxy or directly, and whom it trusts. */
+export interface NetworkRoute {
   authorities: Authorities | undefined;
   tunnels: Tunnels | undefined;
 }
@@ -44,20 +44,20 @@ type Created = (error: Error | null, socket?: Duplex) => void;
 
 /** Connects through the proxy, or with more authorities, and keeps connections as Node does. */
 export class NetworkAgent extends https.Agent {
-  private readonly ways: Ways;
+  private readonly route: NetworkRoute;
 
-  constructor(ways: Ways) {
+  constructor(route: NetworkRoute) {
     super(AGENT_OPTIONS);
-    this.ways = ways;
+    this.route = route;
   }
 
   /** @see https://nodejs.org/api/http.html#agentcreateconnectionoptions-callback */
-  override createConnection(options: Target, created: Created): undefined {
+  override createConnection(options: Peer, created: Created): undefined {
     this.open(options).then((socket) => created(null, socket), created);
   }
 
-  private async open(options: Target): Promise<Duplex> {
-    const { tunnels, authorities } = this.ways;
+  private async open(options: Peer): Promise<Duplex> {
+    const { tunnels, authorities } = this.route;
     const trusting = { ...options, ...(await authorities?.trusted()) };
     return tunnels?.serves(options) === true ? tunnels.open(trusting, true) : tls.connect(trusting);
   }
@@ -65,15 +65,15 @@ export class NetworkAgent extends https.Agent {
 
 /** The same without TLS, for the laptop's AWS endpoint. */
 export class PlainNetworkAgent extends http.Agent {
-  private readonly ways: Ways;
+  private readonly route: NetworkRoute;
 
-  constructor(ways: Ways) {
+  constructor(route: NetworkRoute) {
     super(AGENT_OPTIONS);
-    this.ways = ways;
+    this.route = route;
   }
 
-  override createConnection(options: Target, created: Created): undefined {
-    const { tunnels } = this.ways;
+  override createConnection(options: Peer, created: Created): undefined {
+    const { tunnels } = this.route;
     const opened =
       tunnels?.serves(options) === true
         ? tunnels.open(options, false)
@@ -82,7 +82,7 @@ export class PlainNetworkAgent extends http.Agent {
   }
 }
 
-/** Why no tunnel came about. Nothing was sent to the target. `code` tells the HTTPS client whether a person must act. */
+/** Why no tunnel came about. Nothing was sent to the peer. `code` tells the HTTPS client whether a person must act. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
   readonly code: 'ERR_PROXY_FAILED' | 'ERR_PROXY_REFUSED';
@@ -109,18 +109,18 @@ export class Tunnels {
     this.credentials = credentials;
   }
 
-  serves({ host, port }: Target): boolean {
+  serves({ host, port }: Peer): boolean {
     return !bypassesProxy(host, Number(port), this.proxy.noProxy);
   }
 
-  async open(target: Target, secureEndpoint: boolean): Promise<Duplex> {
+  async open(peer: Peer, secureEndpoint: boolean): Promise<Duplex> {
     const { credentials } = this;
     const authorization = await credentials?.current();
-    let tried = await this.try(target, secureEndpoint, authorization);
+    let tried = await this.try(peer, secureEndpoint, authorization);
     if (tried.status === 407 && credentials !== undefined) {
       const renewed = await credentials.renewed();
       // eslint-disable-next-line no-restricted-syntax -- both come from the same secret
-      if (renewed !== authorization) tried = await this.try(target, secureEndpoint, renewed);
+      if (renewed !== authorization) tried = await this.try(peer, secureEndpoint, renewed);
     }
     const { status, socket } = tried;
     if (status === 200) return socket;
@@ -133,7 +133,7 @@ export class Tunnels {
   }
 
   private async try(
-    target: Target,
+    peer: Peer,
     secureEndpoint: boolean,
     authorization: string | undefined,
   ): Promise<{ status: number; socket: Duplex }> {
@@ -150,7 +150,7 @@ export class Tunnels {
     let status = 0;
     request.once('proxyConnect', ({ statusCode }: { statusCode: number }) => (status = statusCode));
     try {
-      const socket = await tunnel.connect(request as http.ClientRequest, { ...target, secureEndpoint });
+      const socket = await tunnel.connect(request as http.ClientRequest, { ...peer, secureEndpoint });
       return { status, socket };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;

@@ -19,7 +19,6 @@ export class HttpsContentPlatform implements ContentPlatform {
   private readonly restoreUrl: URL;
   private readonly restorePath: readonly string[];
 
-  /** @param sendRequest sends the requests */
   constructor(deployment: DeploymentFile, clock: Clock, sendRequest = sendHttps) {
     this.deployment = deployment;
     this.clock = clock;
@@ -49,7 +48,7 @@ export class HttpsContentPlatform implements ContentPlatform {
   }
 
   private async send(
-    place: Pick<HttpsRequest, 'url' | 'path'>,
+    address: Pick<HttpsRequest, 'url' | 'path'>,
     token: UpstreamToken,
     deadlineMs: number,
     { headers, body }: { headers: Record<string, string>; body: object },
@@ -57,7 +56,7 @@ export class HttpsContentPlatform implements ContentPlatform {
     const leftMs = Math.max(1, Math.floor(deadlineMs - this.clock.monotonicMs()));
     try {
       const answer = await this.sendRequest({
-        ...place,
+        ...address,
         method: this.deployment.restore.method,
         headers: {
           authorization: `Bearer ${token.accessToken}`,

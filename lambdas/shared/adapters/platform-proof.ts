@@ -19,7 +19,6 @@ interface ProvenTenant {
   tokens: readonly TokenType[];
 }
 
-/** The result for one token. */
 interface TokenProof {
   tokenType: TokenType;
   outcome: RepeatedProof;
@@ -35,7 +34,6 @@ export class PlatformProof implements CredentialProof {
   private readonly sendRequest: typeof sendHttps;
   private readonly issuer: HttpsTokenIssuer;
 
-  /** @param options.sendRequest sends the requests */
   constructor(options: {
     deployment: IssuingDeployment;
     clock: Clock;

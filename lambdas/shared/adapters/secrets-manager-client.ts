@@ -26,8 +26,8 @@ export function secretsManagerClient(agents: Network['aws'], requestTimeout = 3_
 }
 
 /**
- * Has a call whose time ends between two attempts, or in one, fail with what Secrets Manager answered to an earlier attempt. The
- * SDK fails it with the timeout, which reads as if there were no way to Secrets Manager.
+ * Makes a call that times out fail with Secrets Manager's answer to an earlier attempt, if there was one. By default it fails
+ * with the timeout, as if Secrets Manager could not be reached.
  */
 function keepLastAnswer({ middlewareStack }: SecretsManagerClient): void {
   const answers = new WeakMap<object, Error>();
@@ -56,11 +56,11 @@ function keepLastAnswer({ middlewareStack }: SecretsManagerClient): void {
 }
 
 /**
- * Has the client of newly composed ports go through a call that is aborted before it is sent, so that the first real one
- * finds the SDK's code compiled, and its endpoint and credentials resolved. For the init phase, which has a whole vCPU.
+ * Warms up the client of newly composed ports by a call that is aborted before it is sent: it compiles the SDK's code, and resolves
+ * endpoint and credentials. For the init phase, which has a whole vCPU.
  * @see docs/decisions/0050-work-in-the-init-phase.md
  */
-export function rehearsed<Ports extends { secretsManager: SecretsManagerClient }>(ports: Ports): Ports {
+export function warmedUp<Ports extends { secretsManager: SecretsManagerClient }>(ports: Ports): Ports {
   const abortSignal = { aborted: true, onabort: null };
   ports.secretsManager
     .send(new GetSecretValueCommand({ SecretId: 'none' }), { abortSignal })
@@ -69,8 +69,8 @@ export function rehearsed<Ports extends { secretsManager: SecretsManagerClient }
 }
 
 /**
- * The system clock, set by Secrets Manager's if they differ by five minutes or more. The SDK learns the difference from the Date
- * header of each answer, also of the one that refuses a signature for its time, so it is known after the first call.
+ * The system clock, corrected by Secrets Manager's if they differ by five minutes or more. The SDK reads the difference from the
+ * Date header of each answer, even of one that refuses a signature because of the time, so it is known after the first call.
  * @see https://github.com/aws/aws-sdk-js-v3/blob/main/packages/core/src/submodules/httpAuthSchemes/aws_sdk/resolveAwsSdkSigV4Config.ts
  */
 export function correctedClock({ config }: Pick<SecretsManagerClient, 'config'>): Clock {

@@ -34,9 +34,9 @@ export class SecretsManagerTokenStore implements TokenStore {
     this.reader = new SecretsManagerTokenReader(client, prefix);
   }
 
-  async read(key: TokenKey, timeoutMs?: number, isLikely = true): Promise<TokenEntry> {
+  async read(key: TokenKey, timeoutMs?: number, isProbablyStored = true): Promise<TokenEntry> {
     const secretId = tokenSecretName(this.prefix, key);
-    if (!isLikely) {
+    if (!isProbablyStored) {
       const secret = await describeSecret(this.client, secretId, endingAfter(timeoutMs));
       if (isEmpty(secret)) return this.emptyEntry(secretId, secret.ARN!);
     }

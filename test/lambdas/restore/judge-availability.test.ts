@@ -45,7 +45,7 @@ describe('the operation is offered', () => {
   ])('%s', (_, status, answers) => {
     expect(judge(answers)).toEqual({
       availability: 'offered',
-      reason: `it answered ${status}, and otherwise to unknown operations`,
+      reason: `it answered ${status}, and differently to unknown operations`,
     });
   });
 

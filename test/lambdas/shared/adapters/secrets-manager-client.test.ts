@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
-import { rehearsed, secretsManagerClient } from '../../../../lambdas/shared/adapters/secrets-manager-client';
+import { warmedUp, secretsManagerClient } from '../../../../lambdas/shared/adapters/secrets-manager-client';
 import { type LoopbackServer } from '../../../support/lambdas/loopback-server';
 import { useAwsEndpoint } from '../../../support/lambdas/restore-bundle';
 import { trustedServers } from '../../../support/lambdas/trusted-servers';
@@ -27,7 +27,7 @@ test('a rehearsal signs a request and opens no connection; the next call is sent
     ),
   );
 
-  rehearsed({ secretsManager });
+  warmedUp({ secretsManager });
 
   await expect(signed).resolves.toHaveProperty('authorization');
   await nextTurn();
