@@ -9,13 +9,13 @@ export interface InputFault {
   readonly isUnknownField?: boolean;
 }
 
-/** `place: found WHAT; allowed: …` */
-export function faultLine(place: string, found: string, allowed: string): string {
-  return `${place}: found ${found}; allowed: ${allowed}`;
+/** `path: found WHAT; allowed: …` */
+export function faultLine(path: string, found: string, allowed: string): string {
+  return `${path}: found ${found}; allowed: ${allowed}`;
 }
 
-/** A path in an input, such as `cells[0].tenants`. */
-export function placeText(path: readonly PropertyKey[]): string {
+/** A path in an input, such as `issuers[0].tenants`. */
+export function pathText(path: readonly PropertyKey[]): string {
   const text = path.reduce<string>(
     (all, part) => (typeof part === 'number' ? `${all}[${part}]` : `${all}.${String(part)}`),
     '',
@@ -42,7 +42,7 @@ function allowedFields({ code, inst }: core.$ZodRawIssue): string | undefined {
   return isOfFields ? Object.keys(inst.shape).join(', ') : undefined;
 }
 
-/** What one of zod's messages allows. Messages of our schemas are that already. */
+/** Reduces a message of zod to what is allowed. The messages of our own schemas say only that. */
 function allowedIn(message: string): string {
   return message
     .replace(/^(Invalid \w+|Too small|Too big): expected /, '')

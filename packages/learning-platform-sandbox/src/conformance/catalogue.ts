@@ -8,7 +8,7 @@ export const LIFECYCLE_ONLY_STATUSES = ['draft', 'ready'] as const;
 
 /**
  * The catalogue views that `GET /contents` returns.
- * @throws {NotExaminableError} unless they are an array of objects, which is assumed
+ * @throws {NotExaminableError} unless the answer is an array of objects: the specification does not show it
  */
 export async function listedContents(
   tenant: ExaminedTenant,

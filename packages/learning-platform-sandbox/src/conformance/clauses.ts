@@ -37,32 +37,28 @@ export function extractClauses(markdown: string): Clause[] {
 
 /** Bullets and paragraphs are numbered within their section; rules keep their own numbers. */
 function statementsIn(lines: readonly string[]): [key: string, text: string][] {
-  const [head = [], ...rows] = lines.filter((line) => line.startsWith('| ')).map(cellsOf);
-  const keys = rows.map((cells) => cells.map((_, n) => slug(cells.slice(0, n + 1).join(' '))));
+  const [columns = [], ...rows] = lines.filter((line) => line.startsWith('| ')).map(cellsOf);
+  const unusedRowKeys = rowKeys(rows);
   let bullets = 0;
   let paragraphs = 0;
-  let row = 0;
   return lines.flatMap((line): [string, string][] => {
     const [, number, item] = /^(?:-|(\d+)\.) (.*)$/.exec(line) ?? [];
-    if (item !== undefined) {
-      const key = number === undefined ? `bullet-${(bullets += 1)}` : `rule-${number}`;
-      return INTRODUCTION.test(item) ? [] : [[key, item]];
-    }
-    if (!line.startsWith('|'))
-      return line === '' || INTRODUCTION.test(line) ? [] : [[`paragraph-${(paragraphs += 1)}`, line]];
-    if (line.startsWith('|-') || cellsOf(line).join() === head.join()) return [];
-    // The fewest first cells that are unique in the table.
-    const own = keys[row++]!;
-    const key = own.find((each, n) => keys.every((other) => other === own || other[n] !== each));
-    return [
-      [
-        `row-${key}`,
-        cellsOf(line)
-          .map((cell, n) => `${head[n]}: ${cell}`)
-          .join('; '),
-      ],
-    ];
+    if (line === '' || INTRODUCTION.test(item ?? line)) return [];
+    if (item !== undefined)
+      return [[number === undefined ? `bullet-${(bullets += 1)}` : `rule-${number}`, item]];
+    if (!line.startsWith('|')) return [[`paragraph-${(paragraphs += 1)}`, line]];
+    const cells = cellsOf(line);
+    if (line.startsWith('|-') || cells.join() === columns.join()) return [];
+    return [[`row-${unusedRowKeys.shift()}`, cells.map((cell, n) => `${columns[n]}: ${cell}`).join('; ')]];
   });
+}
+
+/** The key of each row: as few of its first cells as no other row begins with. */
+function rowKeys(rows: readonly string[][]) {
+  const candidates = rows.map((cells) => cells.map((_, n) => slug(cells.slice(0, n + 1).join(' '))));
+  return candidates.map((keys) =>
+    keys.find((key, n) => candidates.every((others) => others === keys || others[n] !== key)),
+  );
 }
 
 function cellsOf(line: string): string[] {

@@ -39,7 +39,6 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Faulty options or files. */
 class UsageError extends Error {
   readonly code = 'usage';
 }
@@ -70,7 +69,7 @@ async function examine(options: Options, io: Surroundings): Promise<number> {
   const agent = new Agent({ keepAlive: true, ...(options.caFile ? { ca: readFile(options.caFile) } : {}) });
   try {
     const send: Send = (request) => sendOverHttps(request, agent, signal);
-    const platform = await platformOf(options, send, io);
+    const platform = await connectToPlatform(options, send, io);
     const onResult = (result: CheckResult) => options.json || io.write(`${lineOf(result)}\n`);
     const results = await runChecks(ALL_CHECKS, platform, { signal, onResult });
     io.write(options.json ? `${JSON.stringify({ results })}\n` : `${summaryOf(results)}\n`);
@@ -81,7 +80,11 @@ async function examine(options: Options, io: Surroundings): Promise<number> {
   }
 }
 
-async function platformOf({ target, writes }: Options, send: Send, io: Surroundings): Promise<Platform> {
+async function connectToPlatform(
+  { target, writes }: Options,
+  send: Send,
+  io: Surroundings,
+): Promise<Platform> {
   const subject = parseSubject(readFile(target));
   const tenant = new SubjectTenant(subject, parseSecrets(await io.readInput()), send);
   // Throws if the platform is unreachable or not trusted. The answer does not matter.

@@ -45,7 +45,7 @@ export function sendWrite(
  * Sends a write that is coming soon. Method and path are assumed. Moves the acting user from the body to headers if the platform
  * expects it there. @see specification, "Acting-user object", rule 5
  */
-function comingSoon(
+function sendComingSoon(
   tenant: WritableTenant,
   operation: 'restore' | 'archive',
   contentId: string,
@@ -71,11 +71,11 @@ export function restore(
   change: ContentRequest = {},
 ): Promise<HttpAnswer> {
   const usual = change.body === undefined ? { json: { authorRef: tenant.authorRef } } : {};
-  return comingSoon(tenant, 'restore', contentId, { ...usual, ...change });
+  return sendComingSoon(tenant, 'restore', contentId, { ...usual, ...change });
 }
 
 /** Restores a content and returns the record. */
-export async function restored(
+export async function expectRestored(
   tenant: WritableTenant,
   contentId: string,
   json: object = { authorRef: tenant.authorRef },
@@ -89,11 +89,13 @@ export async function restored(
  * Archives a content and returns the record.
  * @throws {NotExaminableError} if the platform has no such operation, which is only assumed
  */
-export async function archived(
+export async function expectArchived(
   tenant: WritableTenant,
   contentId: string,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const answer = await comingSoon(tenant, 'archive', contentId, { json: { authorRef: tenant.authorRef } });
+  const answer = await sendComingSoon(tenant, 'archive', contentId, {
+    json: { authorRef: tenant.authorRef },
+  });
   if ([404, 405, 501].includes(answer.status))
     throw new NotExaminableError('the platform has no POST /contents/{id}/archive');
   expectSuccess(answer);
@@ -104,7 +106,7 @@ export async function archived(
  * Creates a content of the tenant's author and returns its id.
  * @throws {NotExaminableError} if create does not work as assumed
  */
-export async function createdContent(tenant: WritableTenant): Promise<string> {
+export async function createContent(tenant: WritableTenant): Promise<string> {
   const answer = await sendWrite(tenant, CREATE, '', { authorRef: tenant.authorRef });
   if (answer.status === 422)
     throw new NotExaminableError('a create needs fields that the specification does not show');

@@ -1,7 +1,7 @@
 /** A clause that no check covers, and why. */
 export type NotExamined = { readonly clause: string } & (
   | {
-      /** It takes a second tenant or deployment, the clock, a fault or what is stored. Tests of the sandbox prove it there. */
+      /** It takes a second tenant or deployment, the clock, a fault or the stored state. Tests of the sandbox prove it there. */
       readonly kind: 'sandbox';
       /** Their files below `packages/learning-platform-sandbox/test/sandbox`. */
       readonly tests: readonly string[];

@@ -3,7 +3,6 @@ import { type NotExamined } from './not-examined';
 import { type CheckResult } from './run-checks';
 import { SUBJECT_EXAMPLE } from './subject-file';
 
-/** The content of the page. */
 interface PageInput {
   readonly clauses: readonly Clause[];
   /** Results of a run against the sandbox. */
@@ -17,7 +16,7 @@ export function conformancePage(input: PageInput): string {
   return [
     introduction(input, shown.length),
     ...sectionsOf(shown).map((section) => sectionTable(section, input)),
-    `## Only in the sandbox\n\nThese take a second tenant or deployment, the clock, a fault, or what is stored. Tests of the sandbox prove that it keeps them.\n\n${table(['Clause', 'The specification', 'Tests of the sandbox'], rowsOf(input, 'sandbox'))}`,
+    `## Only in the sandbox\n\nThese take a second tenant or deployment, the clock, a fault, or the stored state. Tests of the sandbox prove that it keeps them.\n\n${table(['Clause', 'The specification', 'Tests of the sandbox'], rowsOf(input, 'sandbox'))}`,
     `## Not shown in the specification\n\nThe sandbox does what this table assumes, and so do clients by default ([assumptions](assumptions.md)).\n\n${table(['Clause', 'The specification', 'Assumed'], rowsOf(input, 'gap'))}`,
     `## Not examined for other reasons\n\n${table(['Clause', 'The specification', 'Why'], rowsOf(input, 'definition'))}`,
   ]
@@ -26,7 +25,7 @@ export function conformancePage(input: PageInput): string {
 }
 
 function introduction({ clauses, results }: PageInput, shown: number): string {
-  const of = (needs: string) => results.filter((result) => result.needs === needs).length;
+  const countOf = (needs: string) => results.filter((result) => result.needs === needs).length;
   return `# Conformance
 
 The conformance suite runs ${results.length} checks over HTTPS against a tenant of any platform. They cover ${shown} of the ${clauses.length} clauses of
@@ -45,7 +44,7 @@ npm run conformance -- --target tenant.json --writes   # also changes contents a
 
 In a project with the package installed, \`npx latchkey conformance\` does the same, with the same options.
 
-The suite only requests tokens and sends \`GET\` requests (${of('read')} checks). With \`--writes\` it runs ${of('write')} more, and leaves behind contents
+The suite only requests tokens and sends \`GET\` requests (${countOf('read')} checks). With \`--writes\` it runs ${countOf('write')} more, and leaves behind contents
 called "… conformance suite" and unused API keys. Some requests carry a wrong secret on purpose: a platform that locks tenants out
 after failures may lock this one out.
 

@@ -21,12 +21,12 @@ export async function contentRequest(
   path: string,
   { scope = method === 'GET' ? 'api/read' : 'api/write', json, headers, body }: ContentRequest = {},
 ): Promise<HttpAnswer> {
-  const isGiven = scope === null || headers?.authorization !== undefined;
+  const sendsNoToken = scope === null || headers?.authorization !== undefined;
   return tenant.send({
     method,
     url: tenant.addresses.contentBaseUrl + path,
     headers: {
-      ...(isGiven ? {} : { authorization: `Bearer ${await tenant.token(scope)}` }),
+      ...(sendsNoToken ? {} : { authorization: `Bearer ${await tenant.token(scope)}` }),
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
@@ -41,15 +41,15 @@ export async function contentRequest(
  */
 export function tokenRequest(
   tenant: ExaminedTenant,
-  of: Interface = 'content',
+  interfaceName: Interface = 'content',
   change: object = {},
   where: TokenAddress = tenant,
 ): Promise<HttpAnswer> {
   const { clientId, clientSecret } = tenant.credential;
-  const scope = of === 'content' ? 'api/read' : 'api/webhooks';
+  const scope = interfaceName === 'content' ? 'api/read' : 'api/webhooks';
   return tenant.send({
     method: 'POST',
-    url: tokenUrl(where, of),
+    url: tokenUrl(where, interfaceName),
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       scope,
@@ -62,8 +62,12 @@ export function tokenRequest(
 }
 
 /** Requests an access token with this scope. @throws {ViolationError} if the platform issues none */
-export async function requestedToken(tenant: ExaminedTenant, of: Interface, scope: string): Promise<string> {
-  const answer = await tokenRequest(tenant, of, { scope });
+export async function requestedToken(
+  tenant: ExaminedTenant,
+  interfaceName: Interface,
+  scope: string,
+): Promise<string> {
+  const answer = await tokenRequest(tenant, interfaceName, { scope });
   expectSuccess(answer);
   const { access_token: token } = objectOf(answer);
   must(
@@ -77,8 +81,8 @@ export async function requestedToken(tenant: ExaminedTenant, of: Interface, scop
 type TokenAddress = Pick<ExaminedTenant, 'addresses' | 'tenantId'>;
 
 /** The token endpoint of an interface. */
-export function tokenUrl({ addresses, tenantId }: TokenAddress, of: Interface): string {
-  const base = of === 'content' ? addresses.contentTokenBaseUrl : addresses.webhooksTokenBaseUrl;
+export function tokenUrl({ addresses, tenantId }: TokenAddress, interfaceName: Interface): string {
+  const base = interfaceName === 'content' ? addresses.contentTokenBaseUrl : addresses.webhooksTokenBaseUrl;
   return `${base}/oauth2/token/${tenantId}`;
 }
 

@@ -16,7 +16,6 @@ type Outcome =
 /** A check with its outcome. */
 export type CheckResult = Pick<Check, 'name' | 'clauses' | 'needs'> & Outcome;
 
-/** Options of {@link runChecks}. */
 interface RunOptions {
   /** Ends the run: the remaining checks are not examined. */
   readonly signal?: AbortSignal;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultLine, faultsOf, parseNamingFields, placeText } from '../input-faults';
+import { faultLine, faultsOf, parseNamingFields, pathText } from '../input-faults';
 
 /** A base address that paths are appended to. */
 const addressSchema = z
@@ -20,7 +20,7 @@ const addressesSchema = z.strictObject({
 /** In lower case, as checks write header names. @see RFC 9110, section 5.6.2 (token) */
 const headerName = z
   .string()
-  .regex(/^[\w!#$%&'*+.^`|~-]{1,128}$/, 'must be a header name')
+  .regex(/^[\w!#$%&'*+.^`|~-]{1,128}$/, 'a header name')
   .toLowerCase();
 
 const subjectSchema = z.strictObject({
@@ -66,7 +66,7 @@ export type Session = NonNullable<SubjectSecrets['session']>;
 
 /** Invalid input. Messages name the fields and what is allowed, but quote no values. */
 export class InvalidSubjectError extends Error {
-  readonly code = 'invalid_target';
+  readonly code = 'invalid_subject';
   readonly issues: readonly string[];
 
   constructor(issues: readonly string[]) {
@@ -98,7 +98,7 @@ function parse<Schema extends z.ZodType>(source: string, schema: Schema, text: s
   throw new InvalidSubjectError(
     faultsOf(result.error.issues).map(({ path, message, isUnknownField }) => {
       const found = isUnknownField === true ? 'a field of this name' : whatIsAt(path, input);
-      return faultLine(`${source}: ${placeText(path)}`, found, message);
+      return faultLine(`${source}: ${pathText(path)}`, found, message);
     }),
   );
 }

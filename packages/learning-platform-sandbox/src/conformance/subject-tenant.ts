@@ -47,9 +47,9 @@ export class SubjectTenant implements WritableTenant {
     return required(this.#archivedContentIds.shift(), 'the target file has no unused archived content');
   }
 
-  token(scope: string, of: Interface = 'content'): Promise<string> {
-    const key = `${of} ${scope}`;
-    const token = this.#tokens.get(key) ?? requestedToken(this, of, scope);
+  token(scope: string, interfaceName: Interface = 'content'): Promise<string> {
+    const key = `${interfaceName} ${scope}`;
+    const token = this.#tokens.get(key) ?? requestedToken(this, interfaceName, scope);
     this.#tokens.set(key, token);
     token.catch(() => this.#tokens.delete(key));
     return token;

@@ -12,7 +12,7 @@ export interface ExaminedTenant {
   /** @throws {NotExaminableError} if none is known */
   apiKey(): Promise<string>;
   /** An access token with this scope, shared by all checks. */
-  token(scope: string, of?: Interface): Promise<string>;
+  token(scope: string, interfaceName?: Interface): Promise<string>;
   readonly send: Send;
 }
 

@@ -12,7 +12,7 @@ export interface Served {
   readonly issuers: Iterable<{ readonly name: string }>;
 }
 
-const ENVIRONMENTS: readonly DeploymentKey['environment'][] = ['staging', 'production'];
+export const ENVIRONMENTS: readonly DeploymentKey['environment'][] = ['staging', 'production'];
 
 /** A part of the sandbox with its own base path. */
 export interface Part {
@@ -77,9 +77,9 @@ export function partsOf({ cells, issuers }: Served): Part[] {
     { path: CONTROL_PATH },
     ...cells.flatMap(({ environment, platformRegion }): Part[] => {
       const paths = deploymentPaths({ environment, platformRegion });
-      const part = (path: string, faultPoint: FaultPoint, of: Interface): Part => ({
+      const part = (path: string, faultPoint: FaultPoint, interfaceName: Interface): Part => ({
         path,
-        connection: { faultPoint, environment, platformRegion, interface: of },
+        connection: { faultPoint, environment, platformRegion, interface: interfaceName },
       });
       return [
         part(paths.content, 'content', 'content'),

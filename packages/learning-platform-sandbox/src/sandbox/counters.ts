@@ -12,7 +12,7 @@ export type CountedRequest = Readonly<z.output<typeof countedSchema>>;
 
 /** Assumed, to bound memory. */
 const MAX_ROWS = 10_000;
-/** Replaces further paths once there are as many rows as are kept. */
+/** Stands for all new paths once the maximum of rows is reached. */
 const OTHER_PATHS = '(other)';
 
 /** Longer than the path of any operation. */

@@ -7,9 +7,10 @@ export const deploymentKeySchema = z.strictObject({
 });
 /** One environment in one platform region. @see platform specification, "Address placeholders" */
 export type DeploymentKey = z.output<typeof deploymentKeySchema>;
-/** The tenant key in control requests. */
+/** {@link deploymentKeySchema} that ignores other fields. */
+export const deploymentKeyView = deploymentKeySchema.strip();
 export const tenantReferenceSchema = deploymentKeySchema.extend({ tenantId: z.string() });
-/** The name of a tenant. */
+/** A tenant key. */
 export type TenantReference = z.output<typeof tenantReferenceSchema>;
 /** The interface that a token is for. */
 export type Interface = 'content' | 'webhooks';

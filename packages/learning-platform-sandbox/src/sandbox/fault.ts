@@ -176,8 +176,7 @@ export interface ConnectionSupport {
   readonly connectionFaults: boolean;
 }
 
-/** The effects of a fault that the server does not support. */
-export function unservedFault(
+export function unsupportedEffects(
   input: unknown,
   { certificateFaults, connectionFaults }: ConnectionSupport,
 ): InputFault[] {

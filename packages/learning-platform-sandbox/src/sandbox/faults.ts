@@ -59,9 +59,9 @@ export class Faults {
     return this.#take(attributes, ({ certificate }) => certificate !== undefined)?.certificate;
   }
 
-  #take(attributes: RequestAttributes, isMeant: (fault: Fault) => boolean): Fault | undefined {
+  #take(attributes: RequestAttributes, matches: (fault: Fault) => boolean): Fault | undefined {
     const entry = this.#entries.find(
-      ({ fault, random }) => isMeant(fault) && applies(fault, attributes) && isDue(fault, random),
+      ({ fault, random }) => matches(fault) && applies(fault, attributes) && isDue(fault, random),
     );
     if (!entry) return undefined;
     const { fault } = entry;

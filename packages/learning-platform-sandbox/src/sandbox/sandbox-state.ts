@@ -10,13 +10,12 @@ import { type RecentRequest } from './recent-requests';
 import { SandboxClock } from './sandbox-clock';
 import { parseSeed } from './seed';
 import { Setting } from './setting';
-import { waited } from './slow-body';
+import { waitWhileConnected } from './slow-body';
 import { Sessions } from './tenant-service/sessions';
 import { Tenants } from './tenants';
 import { AccessTokens } from './tokens/issued-tokens';
 import { ClientCredentials } from './tokens/client-credentials';
 
-/** Options of {@link createState}. */
 export interface StateOptions {
   /** @default Date.now */
   readonly nowMs?: () => number;
@@ -74,7 +73,7 @@ export function createState(seedInput: unknown, options: StateOptions = {}) {
     tenants: new Tenants(seed),
     timing: new Setting<ProcessingTiming>({ ...DEFAULT_TIMING, ...seed.processing }),
     tokens: new AccessTokens(limits.tokens),
-    wait: options.wait ?? waited,
+    wait: options.wait ?? waitWhileConnected,
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Context, type Env, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { deploymentPaths, CONTROL_PATH, issuerPath, tenantServicePath } from './addresses';
+import { CONTROL_PATH, deploymentPaths, ENVIRONMENTS, issuerPath, tenantServicePath } from './addresses';
 import { type DeploymentKey, type Interface } from './deployment-key';
 import { claimedTenantId } from './content/authentication';
 import { contentInterface } from './content/content-interface';
@@ -16,7 +16,6 @@ import { tokenEndpoint } from './tokens/token-endpoint';
 import { webhooksInterface } from './webhooks/webhooks-interface';
 
 const MAX_BODY_BYTES = 1024 * 1024;
-const ENVIRONMENTS: readonly DeploymentKey['environment'][] = ['staging', 'production'];
 
 /** Reads the body even if the operation ignores it: an unread body would block the connection for the next request. */
 const wholeBody: MiddlewareHandler = async (c, next) => {
@@ -44,16 +43,16 @@ export function sandboxApp(state: SandboxState, onUnexpectedError?: (error: Erro
     app.use(`${base}/*`, intercept(state, attributesOf), limit, wholeBody);
     app.route(base, routes);
   };
-  const serveTokens = (base: string, deploymentKey: DeploymentKey, of: Interface) =>
+  const serveTokens = (base: string, deploymentKey: DeploymentKey, interfaceName: Interface) =>
     serve(
       base,
       (c) => ({
         faultPoint: 'token',
         ...deploymentKey,
-        interface: of,
+        interface: interfaceName,
         tenantId: c.req.path.split('/').at(-1),
       }),
-      tokenEndpoint(deploymentKey, of, state),
+      tokenEndpoint(deploymentKey, interfaceName, state),
     );
 
   app.use(datedBy(state.clock));
@@ -117,7 +116,7 @@ export function sandboxApp(state: SandboxState, onUnexpectedError?: (error: Erro
     // A client that disconnects while sending its body is not a failure of the sandbox.
     if (c.req.raw.signal.aborted) return Response.error();
     onUnexpectedError?.(error);
-    return c.json({ status: 500, error: 'Internal Server Error', message: 'unexpected error' }, 500);
+    return c.json(errorBody(500, 'unexpected error'), 500);
   });
   return app;
 }

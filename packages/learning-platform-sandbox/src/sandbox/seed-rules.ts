@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deploymentName, deploymentKeySchema } from './deployment-key';
+import { deploymentKeyView, deploymentName } from './deployment-key';
 import { seededReferences } from './seeded-ids';
 import { type InputFault } from './validation';
 
@@ -16,11 +16,11 @@ const tenantView = z
     contents: z.array(content).catch([]),
   })
   .catch({ contents: [] });
-const deploymentKeyView = deploymentKeySchema.strip().optional().catch(undefined);
+const lenientDeploymentKey = deploymentKeyView.optional().catch(undefined);
 const seedView = z.object({ cells: z.array(z.unknown()).catch([]) }).catch({ cells: [] });
 const tenantsView = z.object({ tenants: z.array(z.unknown()).catch([]) }).catch({ tenants: [] });
 
-/** Identifiers already in use. The rules add the ones they check. */
+/** Identifiers in use. Checking a tenant adds its own. */
 export interface TakenNames {
   readonly tenantIds: Set<string>;
   readonly contentIds: Set<string>;
@@ -31,8 +31,8 @@ export function brokenSeedRules(input: unknown): InputFault[] {
   const taken = { tenantIds: new Set<string>(), contentIds: new Set<string>() };
   const cells = new Set<string>();
   return seedView.parse(input).cells.flatMap((deploymentInput, c) => {
-    const deploymentKey = deploymentKeyView.parse(deploymentInput);
-    const isTwice = deploymentKey !== undefined && !added(cells, deploymentName(deploymentKey));
+    const deploymentKey = lenientDeploymentKey.parse(deploymentInput);
+    const isTwice = deploymentKey !== undefined && !addIfNew(cells, deploymentName(deploymentKey));
     const ofTenants = tenantsView.parse(deploymentInput).tenants.flatMap((tenant, t) =>
       brokenTenantRules(deploymentKey, tenant, taken).map(({ path, message }) => ({
         path: ['cells', c, 'tenants', t, ...path],
@@ -57,33 +57,32 @@ export function brokenTenantRules(
   tenantInput: unknown,
   taken: TakenNames,
 ): InputFault[] {
-  const { tenantId, contents, ...given } = tenantView.parse(tenantInput);
-  const deploymentKey = deploymentKeyView.parse(deploymentInput);
-  const madeUp =
+  const { tenantId, contents, ...references } = tenantView.parse(tenantInput);
+  const deploymentKey = lenientDeploymentKey.parse(deploymentInput);
+  const defaults =
     deploymentKey && tenantId !== undefined ? seededReferences(deploymentKey, tenantId) : undefined;
-  const ownOf = (kind: 'authorRefs' | 'collaborationIds') =>
-    given[kind] === undefined ? madeUp?.[kind] : given[kind];
-  const isForeign = (reference: string | undefined, own: readonly string[] | null | undefined) =>
-    reference !== undefined && own?.includes(reference) === false;
-  const [authorRefs, collaborationIds] = [ownOf('authorRefs'), ownOf('collaborationIds')];
+  const isForeign = (kind: 'authorRefs' | 'collaborationIds', reference: string | undefined) => {
+    const allowed = references[kind] === undefined ? defaults?.[kind] : references[kind];
+    return reference !== undefined && allowed?.includes(reference) === false;
+  };
 
   const faults: InputFault[] = [];
-  if (tenantId !== undefined && !added(taken.tenantIds, tenantId)) {
+  if (tenantId !== undefined && !addIfNew(taken.tenantIds, tenantId)) {
     faults.push({ path: ['tenantId'], message: 'a tenant identifier that is not in use' });
   }
   contents.forEach(({ id, authorRef, collaborationId }, n) => {
     const fault = (field: string, message: string) => faults.push({ path: ['contents', n, field], message });
-    if (id !== undefined && !added(taken.contentIds, id)) fault('id', 'a content id that is not in use');
-    if (isForeign(authorRef, authorRefs)) fault('authorRef', "one of the tenant's authorRefs");
-    if (isForeign(collaborationId, collaborationIds)) {
+    if (id !== undefined && !addIfNew(taken.contentIds, id)) fault('id', 'a content id that is not in use');
+    if (isForeign('authorRefs', authorRef)) fault('authorRef', "one of the tenant's authorRefs");
+    if (isForeign('collaborationIds', collaborationId)) {
       fault('collaborationId', "one of the tenant's collaborationIds");
     }
   });
   return faults;
 }
 
-/** Adds a name and returns whether it is new. */
-function added(names: Set<string>, name: string): boolean {
+/** Returns whether it is new. */
+function addIfNew(names: Set<string>, name: string): boolean {
   const isNew = !names.has(name);
   names.add(name);
   return isNew;

@@ -51,9 +51,8 @@ export const seedTenantSchema = z.strictObject({
 /** One tenant of a seed. */
 export type SeedTenant = z.output<typeof seedTenantSchema>;
 
-/** The deployments of a seed. */
 const seedDeploymentsSchema = z.array(deploymentKeySchema.extend({ tenants: z.array(seedTenantSchema) }));
-/** The same, at least one. */
+/** The deployments of a seed that must have some. */
 export const someDeploymentsSchema = seedDeploymentsSchema.min(1);
 /** An issuer beside the platform, described by a profile. */
 const seedIssuerSchema = z

@@ -12,7 +12,7 @@ export function slowly(answer: Response, overMs: number, clientLeft: AbortSignal
 }
 
 /** Waits, and returns whether the client is still connected. */
-export async function waited(delayMs: number, clientLeft: AbortSignal): Promise<boolean> {
+export async function waitWhileConnected(delayMs: number, clientLeft: AbortSignal): Promise<boolean> {
   try {
     await sleep(delayMs, undefined, { signal: clientLeft, ref: false });
     return true;
@@ -27,7 +27,7 @@ async function* piecesOf(answer: Response, overMs: number, clientLeft: AbortSign
   const pieceBytes = Math.ceil(bytes.length / PIECES);
   const count = Math.ceil(bytes.length / pieceBytes);
   for (let n = 0; n < count; n += 1) {
-    if (!(await waited(overMs / count, clientLeft))) return;
+    if (!(await waitWhileConnected(overMs / count, clientLeft))) return;
     yield bytes.subarray(n * pieceBytes, (n + 1) * pieceBytes);
   }
 }

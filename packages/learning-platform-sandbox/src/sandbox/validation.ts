@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { faultLine, faultsOf, type InputFault, parseNamingFields, placeText } from '../input-faults';
+import { faultLine, faultsOf, type InputFault, parseNamingFields, pathText } from '../input-faults';
 
 export type { InputFault } from '../input-faults';
 
-const SHOWN_CHARS = 80;
+const MAX_SHOWN_CHARS = 80;
 /** Few enough that serializing the input does not overflow the stack. */
 const MAX_LEVELS = 1000;
 /** A small input can have hundreds of thousands of faults. */
@@ -29,8 +29,8 @@ export function issueLine(path: readonly PropertyKey[], found: unknown, allowed:
   const json = JSON.stringify(found, (key, value: unknown) =>
     typeof value === 'string' && (key !== '' || path.length === 0) ? '…' : value,
   );
-  const shown = (json ?? 'nothing').slice(0, SHOWN_CHARS);
-  return faultLine(placeText(path), shown, allowed);
+  const shown = (json ?? 'nothing').slice(0, MAX_SHOWN_CHARS);
+  return faultLine(pathText(path), shown, allowed);
 }
 
 /**
@@ -54,7 +54,7 @@ export function parseInput<Schema extends z.ZodType>(
   const reported = faults.slice(0, MAX_REPORTED_FAULTS);
   const lines = reported.map(({ path, message, isUnknownField }) =>
     isUnknownField === true
-      ? faultLine(placeText(path), 'a field of this name', message)
+      ? faultLine(pathText(path), 'a field of this name', message)
       : issueLine(path, valueAt(input, path), message),
   );
   const more = faults.length - reported.length;

@@ -25,9 +25,9 @@ export async function describedTenant(control: Control) {
   }>('GET', 'addresses');
   const { contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl } =
     cells.find(isExamined)!;
-  const name = { environment, platformRegion, tenantId };
+  const reference = { environment, platformRegion, tenantId };
   return {
-    name,
+    reference,
     subject: {
       tenantId,
       addresses: {
@@ -41,17 +41,17 @@ export async function describedTenant(control: Control) {
       collaborationId: collaborationIds[0],
       archivedContentIds: [...archivedContentIds],
     },
-    credential: await control<ClientCredential>('POST', 'credentials', name),
-    apiKey: (await control<{ apiKey: string }>('POST', 'api-keys', name)).apiKey,
-    session: await control<Session>('POST', 'sessions', name),
+    credential: await control<ClientCredential>('POST', 'credentials', reference),
+    apiKey: (await control<{ apiKey: string }>('POST', 'api-keys', reference)).apiKey,
+    session: await control<Session>('POST', 'sessions', reference),
   };
 }
 
 /** A tenant of a sandbox, examined like one of any platform. It never runs out of archived contents. */
 export async function sandboxTenant(control: Control, send: Send): Promise<SubjectTenant> {
-  const { name, subject, credential, apiKey, session } = await describedTenant(control);
+  const { reference, subject, credential, apiKey, session } = await describedTenant(control);
   const archivedContent = async () => {
-    const asked = { ...name, status: 'archived' };
+    const asked = { ...reference, status: 'archived' };
     return (await control<{ contentIds: [string] }>('POST', 'contents', asked)).contentIds[0];
   };
   return Object.assign(new SubjectTenant(subject, { ...credential, apiKey, session }, send), {

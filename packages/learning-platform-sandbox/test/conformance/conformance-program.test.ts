@@ -115,7 +115,7 @@ describe('a platform', () => {
       { actingUserHeaders: HEADERS },
     ],
   ])('passes every check with --writes, with the acting user %s', async (_place, settings, inFile) => {
-    const { name, subject, credential, apiKey, session } = await describedTenant(control);
+    const { reference: name, subject, credential, apiKey, session } = await describedTenant(control);
     await control('POST', 'restore', settings);
     const archived = await control<{ contentIds: string[] }>('POST', 'contents', {
       ...name,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DEFAULT_SEED, parseSeed } from '../../src/sandbox/seed';
-import { type RunningSandbox, startOnSeparatePorts } from '../../src/sandbox/separate-ports';
+import { type RunningSandbox, startOnSeparatePorts } from '../../src/sandbox/listening-sandbox';
 import { readRecipes } from './support/recipes';
 
 const page = (name: string) => readFileSync(join(__dirname, '../../../../docs', name), 'utf8');

@@ -1,10 +1,10 @@
 import { type Check } from '../check';
 import {
-  createdContent,
+  createContent,
   DELETE,
   EXISTING_WRITES,
   restore,
-  restored,
+  expectRestored,
   sendWrite,
   UNKNOWN_REFERENCE,
 } from '../content-writes';
@@ -27,7 +27,7 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
       ]) {
         expectRefusal(await restore(tenant, id, { json: actingUser }));
       }
-      await restored(tenant, id);
+      await expectRestored(tenant, id);
     },
   },
   {
@@ -35,7 +35,7 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
     clauses: ['acting-user-object/rule-4'],
     needs: 'write',
     async run(tenant) {
-      const id = await createdContent(tenant);
+      const id = await createContent(tenant);
       for (const write of EXISTING_WRITES) {
         expectRefusal(await sendWrite(tenant, write, id, {}));
         expectRefusal(await sendWrite(tenant, write, id, { collaborationId: tenant.collaborationId }));

@@ -79,11 +79,11 @@ export const BASIC_AUTHENTICATION_CHECKS: readonly Check[] = [
     clauses: ['http-basic-authentication/bullet-3'],
     needs: 'read',
     async run(tenant) {
-      const before = await readWith(tenant, basic(tenant.tenantId, await tenant.apiKey()));
+      const withKey = await readWith(tenant, basic(tenant.tenantId, await tenant.apiKey()));
       const token = await requestedToken(tenant, 'content', 'api/read');
-      const after = await readWith(tenant, `Bearer ${token}`);
-      expectStatus(after, 200);
-      must(isDeepStrictEqual(jsonOf(after), jsonOf(before)), 'Basic and Bearer see different contents');
+      const withToken = await readWith(tenant, `Bearer ${token}`);
+      expectStatus(withToken, 200);
+      must(isDeepStrictEqual(jsonOf(withToken), jsonOf(withKey)), 'Basic and Bearer see different contents');
     },
   },
 ];

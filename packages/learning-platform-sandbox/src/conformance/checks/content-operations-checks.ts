@@ -1,6 +1,6 @@
 import { listedIds } from '../catalogue';
 import { type Check } from '../check';
-import { createdContent, DELETE, sendWrite, UPDATE } from '../content-writes';
+import { createContent, DELETE, sendWrite, UPDATE } from '../content-writes';
 import { contentRequest, expectStatus, expectSuccess } from '../requests';
 import { NotExaminableError } from '../tenant';
 
@@ -22,7 +22,7 @@ export const CONTENT_OPERATION_CHECKS: readonly Check[] = [
     needs: 'write',
     async run(tenant) {
       const actingUser = { authorRef: tenant.authorRef };
-      const id = await createdContent(tenant);
+      const id = await createContent(tenant);
       expectSuccess(await contentRequest(tenant, 'GET', `/contents/${id}`));
       expectSuccess(await sendWrite(tenant, UPDATE, id, actingUser));
       expectSuccess(await sendWrite(tenant, DELETE, id, actingUser));

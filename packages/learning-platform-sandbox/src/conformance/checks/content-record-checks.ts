@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { shapeOf } from '../catalogue';
 import { type Check, must } from '../check';
-import { archived, restored } from '../content-writes';
+import { expectArchived, expectRestored } from '../content-writes';
 import { contentRequest, expectSuccess, objectOf } from '../requests';
 import { type WritableTenant } from '../tenant';
 
@@ -45,7 +45,7 @@ export const CONTENT_RECORD_CHECKS: readonly Check[] = [
 /** Restores and then archives a content, and returns both records. */
 async function recordsOf(tenant: WritableTenant) {
   const id = await tenant.archivedContent();
-  return { id, records: [await restored(tenant, id), await archived(tenant, id)] };
+  return { id, records: [await expectRestored(tenant, id), await expectArchived(tenant, id)] };
 }
 
 function mustHaveOtherShape(records: readonly object[], view: object): void {

@@ -1,5 +1,11 @@
 import { type Check } from '../check';
-import { archived, restore, restored, UNKNOWN_CONTENT_ID, UNKNOWN_REFERENCE } from '../content-writes';
+import {
+  expectArchived,
+  restore,
+  expectRestored,
+  UNKNOWN_CONTENT_ID,
+  UNKNOWN_REFERENCE,
+} from '../content-writes';
 import { basic, expectStatus } from '../requests';
 
 /** @see specification, "Errors" */
@@ -18,7 +24,7 @@ export const ERROR_CHECKS: readonly Check[] = [
       ]) {
         expectStatus(await restore(tenant, id, { headers: { authorization } }), 401);
       }
-      await restored(tenant, id);
+      await expectRestored(tenant, id);
     },
   },
   {
@@ -28,7 +34,7 @@ export const ERROR_CHECKS: readonly Check[] = [
     async run(tenant) {
       const id = await tenant.archivedContent();
       expectStatus(await restore(tenant, id, { scope: 'api/read' }), 403);
-      await restored(tenant, id);
+      await expectRestored(tenant, id);
     },
   },
   {
@@ -37,7 +43,7 @@ export const ERROR_CHECKS: readonly Check[] = [
     needs: 'write',
     async run(tenant) {
       // Shows that the operation exists, so that the 404 is about the content.
-      await restored(tenant, await tenant.archivedContent());
+      await expectRestored(tenant, await tenant.archivedContent());
       expectStatus(await restore(tenant, UNKNOWN_CONTENT_ID), 404);
     },
   },
@@ -47,10 +53,10 @@ export const ERROR_CHECKS: readonly Check[] = [
     needs: 'write',
     async run(tenant) {
       const id = await tenant.archivedContent();
-      await restored(tenant, id);
+      await expectRestored(tenant, id);
       expectStatus(await restore(tenant, id), 409);
-      await archived(tenant, id);
-      await restored(tenant, id);
+      await expectArchived(tenant, id);
+      await expectRestored(tenant, id);
     },
   },
   {
@@ -64,7 +70,7 @@ export const ERROR_CHECKS: readonly Check[] = [
       for (const type of ['text/plain', 'application/jsonp', 'application/merge-patch+json']) {
         expectStatus(await restore(tenant, id, { body, headers: { 'content-type': type } }), 415);
       }
-      await restored(tenant, id);
+      await expectRestored(tenant, id);
     },
   },
   {

@@ -1,5 +1,5 @@
 import { type Check, must } from '../check';
-import { itemsOf, restored } from '../content-writes';
+import { expectRestored, itemsOf } from '../content-writes';
 import { NotExaminableError, type WritableTenant } from '../tenant';
 
 /** @see specification, "Item" */
@@ -14,14 +14,7 @@ export const ITEM_CHECKS: readonly Check[] = [
       must(new Set(ids).size === ids.length, 'two items have the same id');
     },
   },
-  {
-    name: 'the type of an item is a string',
-    clauses: ['item/row-type'],
-    needs: 'write',
-    async run(tenant) {
-      mustBeStrings(await fieldOfItems(tenant, 'type'));
-    },
-  },
+  stringCheck('the type of an item is a string', 'type'),
   {
     name: 'the items are ranked by integers, lowest first',
     clauses: ['item/row-rank'],
@@ -35,27 +28,22 @@ export const ITEM_CHECKS: readonly Check[] = [
       );
     },
   },
-  {
-    name: 'the summary of an item is a string',
-    clauses: ['item/row-summary'],
-    needs: 'write',
-    async run(tenant) {
-      mustBeStrings(await fieldOfItems(tenant, 'summary'));
-    },
-  },
-  {
-    name: 'the processing state of an item is a string',
-    clauses: ['item/row-status'],
-    needs: 'write',
-    async run(tenant) {
-      mustBeStrings(await fieldOfItems(tenant, 'status'));
-    },
-  },
+  stringCheck('the summary of an item is a string', 'summary'),
+  stringCheck('the processing state of an item is a string', 'status'),
 ];
+
+function stringCheck(name: string, field: string): Check {
+  return {
+    name,
+    clauses: [`item/row-${field}`],
+    needs: 'write',
+    run: async (tenant) => mustBeStrings(await fieldOfItems(tenant, field)),
+  };
+}
 
 /** One field of each item of a restored content. @throws {NotExaminableError} if it has no items */
 async function fieldOfItems(tenant: WritableTenant, field: string): Promise<readonly unknown[]> {
-  const items = itemsOf(await restored(tenant, await tenant.archivedContent()));
+  const items = itemsOf(await expectRestored(tenant, await tenant.archivedContent()));
   if (items.length === 0) throw new NotExaminableError('the archived content has no items');
   return items.map((item) => item[field]);
 }

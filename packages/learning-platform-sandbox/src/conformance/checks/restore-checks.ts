@@ -1,6 +1,6 @@
 import { listedIds } from '../catalogue';
 import { type Check, must } from '../check';
-import { itemsOf, restore, restored, UNKNOWN_CONTENT_ID } from '../content-writes';
+import { itemsOf, restore, expectRestored, UNKNOWN_CONTENT_ID } from '../content-writes';
 import { basic, expectRefusal, expectStatus, expectSuccess } from '../requests';
 import { type WritableTenant } from '../tenant';
 
@@ -13,7 +13,7 @@ export const RESTORE_CHECKS: readonly Check[] = [
     async run(tenant) {
       const id = await tenant.archivedContent();
       must((await listedIds(tenant, 'archived')).includes(id), 'the content is not among the archived ones');
-      await restored(tenant, id);
+      await expectRestored(tenant, id);
       must(
         (await listedIds(tenant, 'published')).includes(id),
         'the content is not among the published ones',
@@ -32,7 +32,7 @@ export const RESTORE_CHECKS: readonly Check[] = [
       const ids = [await tenant.archivedContent(), await tenant.archivedContent()];
       for (const id of ids) {
         // If the first restore had restored both, the second would be refused.
-        must((await restored(tenant, id)).id === id, 'another content was restored');
+        must((await expectRestored(tenant, id)).id === id, 'another content was restored');
       }
     },
   },
@@ -43,13 +43,13 @@ export const RESTORE_CHECKS: readonly Check[] = [
     async run(tenant) {
       const { authorRef, collaborationId } = tenant;
       for (const actingUser of [{ authorRef }, { collaborationId }, { authorRef, collaborationId }]) {
-        await restored(tenant, await tenant.archivedContent(), actingUser);
+        await expectRestored(tenant, await tenant.archivedContent(), actingUser);
       }
       const id = await tenant.archivedContent();
       for (const body of ['', '{', '{}', 'null', '[]', JSON.stringify(authorRef)]) {
         expectRefusal(await restore(tenant, id, { body, headers: { 'content-type': 'application/json' } }));
       }
-      await restored(tenant, id);
+      await expectRestored(tenant, id);
     },
   },
   {
@@ -62,7 +62,7 @@ export const RESTORE_CHECKS: readonly Check[] = [
     needs: 'write',
     async run(tenant) {
       const id = await tenant.archivedContent();
-      const record = await restored(tenant, id);
+      const record = await expectRestored(tenant, id);
       must(record.id === id, 'the record has a different id than the content');
       must(record.status === 'published', 'the record is not published');
       itemsOf(record);
@@ -96,7 +96,7 @@ export const RESTORE_CHECKS: readonly Check[] = [
       expectStatus(await restore(tenant, UNKNOWN_CONTENT_ID), 404);
       expectStatus(await restore(tenant, id, { body: '{}', headers: { 'content-type': 'text/plain' } }), 415);
       expectStatus(await restore(tenant, id, { json: {} }), 422);
-      await restored(tenant, id);
+      await expectRestored(tenant, id);
       expectStatus(await restore(tenant, id), 409);
     },
   },

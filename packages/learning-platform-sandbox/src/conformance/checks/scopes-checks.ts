@@ -82,7 +82,7 @@ async function expectReads(tenant: ExaminedTenant, scope: string): Promise<void>
   expectStatus(await contentRequest(tenant, 'GET', `/contents/${first.id}`, { scope }), 200);
 }
 
-/** Calls `examine` with the answer to each write. The order in which the platform reports faults is not specified. */
+/** Calls `examine` with the answer to each write. */
 async function forEachWrite(
   tenant: WritableTenant,
   scope: string,

@@ -32,9 +32,9 @@ export const TOKEN_CHECKS: readonly Check[] = [
     needs: 'read',
     async run(tenant) {
       const where = { addresses: tenant.addresses, tenantId: `${tenant.tenantId}x` };
-      for (const of of INTERFACES) {
-        expectSuccess(await tokenRequest(tenant, of));
-        expectNoToken(await tokenRequest(tenant, of, {}, where));
+      for (const interfaceName of INTERFACES) {
+        expectSuccess(await tokenRequest(tenant, interfaceName));
+        expectNoToken(await tokenRequest(tenant, interfaceName, {}, where));
       }
     },
   },
@@ -43,7 +43,8 @@ export const TOKEN_CHECKS: readonly Check[] = [
     clauses: ['request-an-access-token/bullet-2'],
     needs: 'read',
     async run(tenant) {
-      for (const of of INTERFACES) expectNoToken(await requestAs(tenant, of, 'text/plain', JSON.stringify));
+      for (const interfaceName of INTERFACES)
+        expectNoToken(await requestAs(tenant, interfaceName, 'text/plain', JSON.stringify));
     },
   },
   {
@@ -52,9 +53,9 @@ export const TOKEN_CHECKS: readonly Check[] = [
     needs: 'read',
     async run(tenant) {
       const form = (body: Record<string, string>) => new URLSearchParams(body).toString();
-      for (const of of INTERFACES) {
+      for (const interfaceName of INTERFACES) {
         for (const contentType of ['application/json', 'application/x-www-form-urlencoded']) {
-          expectNoToken(await requestAs(tenant, of, contentType, form));
+          expectNoToken(await requestAs(tenant, interfaceName, contentType, form));
         }
       }
     },
@@ -64,10 +65,10 @@ export const TOKEN_CHECKS: readonly Check[] = [
     clauses: ['request-an-access-token/bullet-4'],
     needs: 'read',
     async run(tenant) {
-      for (const of of INTERFACES) {
-        const answer = objectOf(await tokenRequest(tenant, of));
+      for (const interfaceName of INTERFACES) {
+        const answer = objectOf(await tokenRequest(tenant, interfaceName));
         for (const field of ['access_token', 'expires_in', 'token_type']) {
-          must(field in answer, `the token response of ${of} has no ${field}`);
+          must(field in answer, `the token response of ${interfaceName} has no ${field}`);
         }
       }
     },
@@ -77,9 +78,9 @@ export const TOKEN_CHECKS: readonly Check[] = [
     clauses: ['oauth-token-response/row-expires-in'],
     needs: 'read',
     run: (tenant) =>
-      forEachScope(async (of, scope) => {
-        const { expires_in: sec } = objectOf(await tokenRequest(tenant, of, { scope }));
-        must(sec === LIFETIME_SEC, `expires_in for ${scope} of ${of} is not ${LIFETIME_SEC}`);
+      forEachScope(async (interfaceName, scope) => {
+        const { expires_in: sec } = objectOf(await tokenRequest(tenant, interfaceName, { scope }));
+        must(sec === LIFETIME_SEC, `expires_in for ${scope} of ${interfaceName} is not ${LIFETIME_SEC}`);
       }),
   },
   {
@@ -87,9 +88,9 @@ export const TOKEN_CHECKS: readonly Check[] = [
     clauses: ['oauth-token-response/row-token-type'],
     needs: 'read',
     run: (tenant) =>
-      forEachScope(async (of, scope) => {
-        const { token_type: type } = objectOf(await tokenRequest(tenant, of, { scope }));
-        must(type === 'Bearer', `token_type for ${scope} of ${of} is not Bearer`);
+      forEachScope(async (interfaceName, scope) => {
+        const { token_type: type } = objectOf(await tokenRequest(tenant, interfaceName, { scope }));
+        must(type === 'Bearer', `token_type for ${scope} of ${interfaceName} is not Bearer`);
       }),
   },
   {
@@ -107,16 +108,18 @@ export const TOKEN_CHECKS: readonly Check[] = [
     clauses: ['oauth-token-request/row-scope'],
     needs: 'read',
     run: (tenant) =>
-      forEachScope(async (of, scope) => expectSuccess(await tokenRequest(tenant, of, { scope }))),
+      forEachScope(async (interfaceName, scope) =>
+        expectSuccess(await tokenRequest(tenant, interfaceName, { scope })),
+      ),
   },
   {
     name: 'no token is issued without a scope, or for one that the interface does not have',
     clauses: ['oauth-token-request/row-scope'],
     needs: 'read',
     async run(tenant) {
-      for (const of of INTERFACES) {
-        for (const scope of [undefined, '', 'api/everything', 1, ...FOREIGN_SCOPES[of]]) {
-          expectNoToken(await tokenRequest(tenant, of, { scope }));
+      for (const interfaceName of INTERFACES) {
+        for (const scope of [undefined, '', 'api/everything', 1, ...FOREIGN_SCOPES[interfaceName]]) {
+          expectNoToken(await tokenRequest(tenant, interfaceName, { scope }));
         }
       }
     },
@@ -150,7 +153,7 @@ function expectNoToken(answer: HttpAnswer): void {
 /** A token request with another body format. */
 function requestAs(
   tenant: ExaminedTenant,
-  of: Interface,
+  interfaceName: Interface,
   contentType: string,
   write: (body: Record<string, string>) => string,
 ): Promise<HttpAnswer> {
@@ -162,17 +165,20 @@ function requestAs(
     client_secret: clientSecret,
   };
   const headers = { 'content-type': contentType };
-  return tenant.send({ method: 'POST', url: tokenUrl(tenant, of), headers, body: write(body) });
+  return tenant.send({ method: 'POST', url: tokenUrl(tenant, interfaceName), headers, body: write(body) });
 }
 
 async function expectFieldNeeded(tenant: ExaminedTenant, field: string, wrong: unknown[]): Promise<void> {
-  for (const of of INTERFACES) {
+  for (const interfaceName of INTERFACES) {
     for (const value of [undefined, '', ...wrong]) {
-      expectNoToken(await tokenRequest(tenant, of, { [field]: value }));
+      expectNoToken(await tokenRequest(tenant, interfaceName, { [field]: value }));
     }
   }
 }
 
-async function forEachScope(examine: (of: Interface, scope: string) => Promise<void>): Promise<void> {
-  for (const of of INTERFACES) for (const scope of SCOPES[of]) await examine(of, scope);
+async function forEachScope(
+  examine: (interfaceName: Interface, scope: string) => Promise<void>,
+): Promise<void> {
+  for (const interfaceName of INTERFACES)
+    for (const scope of SCOPES[interfaceName]) await examine(interfaceName, scope);
 }

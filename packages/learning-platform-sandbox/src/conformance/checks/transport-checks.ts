@@ -4,7 +4,7 @@ import { type HttpRequest } from '../https-requests';
 import { tokenUrl } from '../requests';
 import { type ExaminedTenant } from '../tenant';
 
-/** No answer within this time counts as failing, as the rule demands. */
+/** Plain HTTP has failed if nothing answers within this time. */
 const TIMEOUT_MS = 5_000;
 
 /** Nothing is served over plain HTTP. The requests carry no secrets. */
@@ -26,8 +26,13 @@ export const TRANSPORT_CHECKS: readonly Check[] = [
     needs: 'read',
     async run(tenant) {
       const headers = { 'content-type': 'application/json', 'content-length': '2' };
-      for (const of of ['content', 'webhooks'] as const) {
-        await expectPlainFails(tenant, { method: 'POST', url: tokenUrl(tenant, of), headers, body: '{}' });
+      for (const interfaceName of ['content', 'webhooks'] as const) {
+        await expectPlainFails(tenant, {
+          method: 'POST',
+          url: tokenUrl(tenant, interfaceName),
+          headers,
+          body: '{}',
+        });
       }
     },
   },

@@ -1,6 +1,6 @@
 import { listedContents, shapeOf } from '../catalogue';
 import { type Check, must } from '../check';
-import { archived, restored } from '../content-writes';
+import { expectArchived, expectRestored } from '../content-writes';
 import { contentRequest, expectSuccess, objectOf } from '../requests';
 
 /** @see specification, "Versioning" */
@@ -11,7 +11,7 @@ export const VERSIONING_CHECKS: readonly Check[] = [
     needs: 'write',
     async run(tenant) {
       const id = await tenant.archivedContent();
-      const records = [await restored(tenant, id), await archived(tenant, id)];
+      const records = [await expectRestored(tenant, id), await expectArchived(tenant, id)];
       const read = await contentRequest(tenant, 'GET', `/contents/${id}`);
       expectSuccess(read);
       const views = [objectOf(read), ...(await listedContents(tenant))];

@@ -28,8 +28,8 @@ export function authenticate(
   const credential = readCredential(authorization);
   if (!credential) throw unauthorized(BEARER);
   return credential.scheme === 'basic'
-    ? ownerOfKey(credential, deploymentKey, state)
-    : holderOf(credential.token, deploymentKey, access, state);
+    ? tenantOfKey(credential, deploymentKey, state)
+    : tenantOfToken(credential.token, deploymentKey, access, state);
 }
 
 /** The tenant that a request claims to act for, unchecked. */
@@ -42,7 +42,7 @@ export function claimedTenantId(
   return credential && tokens.find(credential.token, clock.nowMs())?.tenantId;
 }
 
-function ownerOfKey(
+function tenantOfKey(
   { tenantId, apiKey }: Extract<Credential, { scheme: 'basic' }>,
   deploymentKey: DeploymentKey,
   { apiKeys, clock, tenants }: SandboxState,
@@ -52,7 +52,12 @@ function ownerOfKey(
   return tenant;
 }
 
-function holderOf(token: string, deploymentKey: DeploymentKey, access: Access, state: SandboxState): Tenant {
+function tenantOfToken(
+  token: string,
+  deploymentKey: DeploymentKey,
+  access: Access,
+  state: SandboxState,
+): Tenant {
   const grant = state.tokens.find(token, state.clock.nowMs());
   // A tenant belongs to one deployment, so this also refuses tokens of other deployments.
   const tenant =

@@ -6,7 +6,7 @@ import { type ItemSchedule } from './item-schedule';
 import { type ActingUser, requireOwnReferences } from './acting-user';
 import { SYSTEM_ACCOUNT } from './audit-trail';
 import { type ContentChanges } from './write-request';
-import { moved, requireTransition, type WriteOperation } from './lifecycle';
+import { afterTransition, requireTransition, type WriteOperation } from './lifecycle';
 import { type Content, type ItemType, newId } from './records';
 
 /** A parsed and authorized write. */
@@ -45,7 +45,7 @@ export function commitWrite(write: Write, state: SandboxState): Content {
   // Nothing below can fail.
   const { items, ...fields } = changes;
   const after: Content = {
-    ...moved(operation, before),
+    ...afterTransition(operation, before),
     ...fields,
     items:
       items?.map(({ type, summary }, rank) => ({

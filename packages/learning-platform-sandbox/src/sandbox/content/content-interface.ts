@@ -19,6 +19,12 @@ interface ContentEnv {
   Variables: SandboxVariables;
 }
 type ContentContext = Context<ContentEnv>;
+interface WriteSteps {
+  /** By default, finds the content in the path. */
+  readonly find?: (tenant: Tenant, request: WriteRequest, at: string) => Content;
+  /** By default, reads the acting user and the changes from the body. */
+  readonly read?: (body: string) => WriteRequest;
+}
 
 /**
  * The content interface of one deployment.
@@ -56,9 +62,10 @@ export function contentInterface(deploymentKey: DeploymentKey, state: SandboxSta
   const write = async (
     c: ContentContext,
     operation: WriteOperation,
-    find: (tenant: Tenant, request: WriteRequest, at: string) => Content = (tenant) =>
-      addressedContent(tenant, c),
-    read: (body: string) => WriteRequest = (body) => readWrite(body, bodySchemaOf(operation)),
+    {
+      find = (tenant) => addressedContent(tenant, c),
+      read = (body) => readWrite(body, bodySchemaOf(operation)),
+    }: WriteSteps = {},
   ): Promise<Content> => {
     const tenant = tenantOf(c, 'write');
     if (!isJsonMediaType(c.req.header('content-type'))) {
@@ -72,7 +79,7 @@ export function contentInterface(deploymentKey: DeploymentKey, state: SandboxSta
   };
 
   serve('create', async (c) => {
-    const content = await write(c, 'create', newContent);
+    const content = await write(c, 'create', { find: newContent });
     c.header('Location', `${c.req.path}/${content.id}`);
     return c.json(catalogueView(content), 201);
   });
@@ -93,7 +100,7 @@ export function contentInterface(deploymentKey: DeploymentKey, state: SandboxSta
           collaborationId: c.req.header(actingUserHeaders.collaborationId),
         });
       const read = actingUserIn === 'header' ? readHeaders : undefined;
-      return c.json(contentRecord(await write(c, operation, undefined, read), state.clock.nowMs()));
+      return c.json(contentRecord(await write(c, operation, { read }), state.clock.nowMs()));
     });
   }
 

@@ -19,7 +19,7 @@ const CHALLENGES: Headers = {
 const BAD_REQUEST = {
   400: refusal(400, 'Bad Request: the body is not JSON, or a parameter is invalid. Assumed.'),
 };
-const OF_ALL = {
+const COMMON_RESPONSES = {
   401: refusal(401, 'Unauthorized: authentication is missing or invalid.', CHALLENGES),
   403: refusal(
     403,
@@ -32,8 +32,8 @@ const OF_ALL = {
   ),
   default: UNEXPECTED_ERROR,
 };
-const OF_WRITES = {
-  ...OF_ALL,
+const WRITE_RESPONSES = {
+  ...COMMON_RESPONSES,
   ...BAD_REQUEST,
   413: TOO_LARGE,
   415: refusal(415, 'Unsupported Media Type: Content-Type is not application/json.'),
@@ -54,7 +54,7 @@ const ID = z.object({
 });
 const AUTHOR = body(authorSchema, { authorRef: AUTHOR_REF });
 
-const content = <Route extends RouteConfig>(access: 'read' | 'write', route: Route) =>
+const contentRoute = <Route extends RouteConfig>(access: 'read' | 'write', route: Route) =>
   createRoute({
     tags: ['content'],
     security: [{ bearer: [`api/${access}`] }, { bearer: ['api/all'] }, { basic: [] }] as Record<
@@ -65,12 +65,12 @@ const content = <Route extends RouteConfig>(access: 'read' | 'write', route: Rou
   });
 
 /** Archive and restore are assumed, and may change. */
-const provisional = <Operation extends 'archive' | 'restore'>(
+const provisionalRoute = <Operation extends 'archive' | 'restore'>(
   operation: Operation,
   status: string,
   described: { summary: string; description: string },
 ) =>
-  content('write', {
+  contentRoute('write', {
     operationId: `${operation}Content`,
     method: 'post',
     path: `/contents/{id}/${operation}`,
@@ -97,7 +97,7 @@ const provisional = <Operation extends 'archive' | 'restore'>(
     },
     responses: {
       200: response(`The ${status} content.`, recordSchema),
-      ...OF_WRITES,
+      ...WRITE_RESPONSES,
       ...MISSING,
       ...WRONG_STATE,
     },
@@ -105,7 +105,7 @@ const provisional = <Operation extends 'archive' | 'restore'>(
 
 /** The operations of the content interface. Those of archive and restore are assumed. */
 export const CONTENT_ROUTES = {
-  create: content('write', {
+  create: contentRoute('write', {
     operationId: 'createContent',
     method: 'post',
     path: '/contents',
@@ -126,10 +126,10 @@ export const CONTENT_ROUTES = {
       201: response('The catalogue view. Its fields are assumed.', catalogueSchema, {
         Location: { required: true, description: 'Path of the created content.', schema: { type: 'string' } },
       }),
-      ...OF_WRITES,
+      ...WRITE_RESPONSES,
     },
   }),
-  update: content('write', {
+  update: contentRoute('write', {
     operationId: 'updateContent',
     method: 'patch',
     path: '/contents/{id}',
@@ -141,27 +141,27 @@ export const CONTENT_ROUTES = {
       params: ID,
       body: body(updateSchema, { authorRef: AUTHOR_REF, title: 'First aid at work' }),
     },
-    responses: { 200: CATALOGUE, ...OF_WRITES, ...MISSING, ...WRONG_STATE },
+    responses: { 200: CATALOGUE, ...WRITE_RESPONSES, ...MISSING, ...WRONG_STATE },
   }),
-  delete: content('write', {
+  delete: contentRoute('write', {
     operationId: 'deleteContent',
     method: 'delete',
     path: '/contents/{id}',
     summary: 'Delete a content',
     description: 'Works in any state. A deleted content appears only in lists that ask for deleted ones.',
     request: { params: ID, body: AUTHOR },
-    responses: { 204: response('The content is deleted.'), ...OF_WRITES, ...MISSING },
+    responses: { 204: response('The content is deleted.'), ...WRITE_RESPONSES, ...MISSING },
   }),
-  publish: content('write', {
+  publish: contentRoute('write', {
     operationId: 'publishContent',
     method: 'post',
     path: '/contents/{id}/publish',
     summary: 'Publish a content',
     description: 'Publishes a content that is ready.',
     request: { params: ID, body: AUTHOR },
-    responses: { 200: CATALOGUE, ...OF_WRITES, ...MISSING, ...WRONG_STATE },
+    responses: { 200: CATALOGUE, ...WRITE_RESPONSES, ...MISSING, ...WRONG_STATE },
   }),
-  list: content('read', {
+  list: contentRoute('read', {
     operationId: 'listContent',
     method: 'get',
     path: '/contents',
@@ -181,11 +181,11 @@ export const CONTENT_ROUTES = {
     ],
     responses: {
       200: response('An array of catalogue views, without pagination (assumed).', z.array(catalogueSchema)),
-      ...OF_ALL,
+      ...COMMON_RESPONSES,
       ...BAD_REQUEST,
     },
   }),
-  get: content('read', {
+  get: contentRoute('read', {
     operationId: 'getContent',
     method: 'get',
     path: '/contents/{id}',
@@ -193,13 +193,13 @@ export const CONTENT_ROUTES = {
     description:
       'Returns the catalogue view, which has a different shape from the record that restore and archive return.',
     request: { params: ID },
-    responses: { 200: CATALOGUE, ...OF_ALL, ...MISSING },
+    responses: { 200: CATALOGUE, ...COMMON_RESPONSES, ...MISSING },
   }),
-  archive: provisional('archive', 'archived', {
+  archive: provisionalRoute('archive', 'archived', {
     summary: 'Archive a content (provisional)',
     description: 'Method, path and status are assumed.',
   }),
-  restore: provisional('restore', 'published', {
+  restore: provisionalRoute('restore', 'published', {
     summary: 'Restore an archived content (coming soon, provisional)',
     description:
       'Publishes an archived content again, whatever its status before it was archived. A content in any other status is ' +

@@ -3,7 +3,7 @@ import { type Content } from './records';
 /** Maximum contents of a tenant. Assumed, to bound memory. */
 export const MAX_CONTENTS = 10_000;
 /** Maximum deleted contents of a tenant that are kept for lists. */
-const REMEMBERED_DELETED = 1000;
+const MAX_DELETED = 1000;
 
 /** The contents of one tenant. */
 export class Contents {
@@ -68,6 +68,6 @@ export class Contents {
 
   #forgetOldest(): void {
     const [oldest] = this.#deleted.keys();
-    if (this.#deleted.size > REMEMBERED_DELETED && oldest !== undefined) this.#deleted.delete(oldest);
+    if (this.#deleted.size > MAX_DELETED && oldest !== undefined) this.#deleted.delete(oldest);
   }
 }

@@ -41,6 +41,6 @@ export function requireTransition(operation: WriteOperation, content: Content, n
 }
 
 /** The content after the operation's transition. */
-export function moved(operation: WriteOperation, content: Content): Content {
+export function afterTransition(operation: WriteOperation, content: Content): Content {
   return { ...content, ...TRANSITIONS[operation].to };
 }

@@ -1,7 +1,7 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { type SandboxState } from '../sandbox-state';
 import { type Context } from 'hono';
-import { deploymentKeySchema, tenantReferenceSchema } from '../deployment-key';
+import { deploymentKeyView, tenantReferenceSchema } from '../deployment-key';
 import { storedView, storedSchema } from '../content/views';
 import { RefusedRequestError } from '../errors';
 import { contentStateFields, MATCHING_ITEMS, requireMatchingItems } from '../seed-content';
@@ -19,7 +19,6 @@ const contentsSchema = tenantReferenceSchema
   .openapi('AddedContents', MATCHING_ITEMS);
 const contentIdsSchema = z.strictObject({ contentIds: z.array(z.string()) }).openapi('ContentIds');
 const storedContentsSchema = z.strictObject({ contents: z.array(storedSchema) }).openapi('Contents');
-const deploymentKeyView = deploymentKeySchema.strip();
 
 const tenantInPath = z.object({
   environment: z.string().describe('For example staging.'),

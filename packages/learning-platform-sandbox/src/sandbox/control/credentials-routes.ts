@@ -28,23 +28,23 @@ const sessionSchema = z
   .strictObject({ authorization: z.string(), correlationId: z.string() })
   .openapi('Session');
 
-/** Issues and revokes what support and administrators do. */
+/** Issues and revokes credentials, API keys, sessions and tokens, as support and administrators do. */
 export function credentialRoutes(app: OpenAPIHono, state: SandboxState): void {
   const { apiKeys, clock, credentials, issuers, sessions, tenants, tokens } = state;
-  const holders = () => [{ credentials, tokens }, ...issuers];
+  const platformAndIssuers = () => [{ credentials, tokens }, ...issuers];
   const serve = operationsOf(app, 'credentials');
   /** @param bodyName the name of the body's schema */
-  const serveEnd = (
+  const serveRevocation = (
     path: `/${string}`,
     {
       bodyName,
       field,
       example,
       what,
-      end,
+      revoke,
       ...described
     }: Record<'operationId' | 'summary' | 'bodyName' | 'field' | 'example' | 'what', string> & {
-      end: (value: string) => boolean;
+      revoke: (value: string) => boolean;
     },
   ) =>
     serve(`DELETE ${path}`, {
@@ -53,7 +53,7 @@ export function credentialRoutes(app: OpenAPIHono, state: SandboxState): void {
       example: { [field]: example },
       responses: { 204: response('No longer accepted.'), 404: notFound(what) },
       respond: (c, { [field]: value = '' }) => {
-        if (!end(value)) throw new RefusedRequestError(404, `no such ${what}`);
+        if (!revoke(value)) throw new RefusedRequestError(404, `no such ${what}`);
         return c.body(null, 204);
       },
     });
@@ -69,18 +69,18 @@ export function credentialRoutes(app: OpenAPIHono, state: SandboxState): void {
       return c.json(credentials.issue({ ...deploymentKey, tenantId }), 201);
     },
   });
-  serveEnd('/credentials', {
+  serveRevocation('/credentials', {
     operationId: 'endCredential',
     summary: 'Revoke a client credential and its tokens',
     bodyName: 'CredentialToEnd',
     field: 'clientId',
     example: 'CLIENT_ID',
     what: 'live credential',
-    end: (clientId) =>
-      holders()
-        .map((holder) => {
-          holder.tokens.revokeAllOf(clientId);
-          return holder.credentials.revoke(clientId);
+    revoke: (clientId) =>
+      platformAndIssuers()
+        .map((issuer) => {
+          issuer.tokens.revokeAllOf(clientId);
+          return issuer.credentials.revoke(clientId);
         })
         .includes(true),
   });
@@ -94,14 +94,14 @@ export function credentialRoutes(app: OpenAPIHono, state: SandboxState): void {
     respond: (c, { tenantId, ...deploymentKey }) =>
       c.json(apiKeys.generate(tenants.require(deploymentKey, tenantId), clock.nowMs()), 201),
   });
-  serveEnd('/api-keys', {
+  serveRevocation('/api-keys', {
     operationId: 'endApiKey',
     summary: 'Revoke an API key',
     bodyName: 'ApiKeyToEnd',
     field: 'apiKey',
     example: 'API_KEY',
     what: 'API key',
-    end: (apiKey) => apiKeys.revoke(apiKey),
+    revoke: (apiKey) => apiKeys.revoke(apiKey),
   });
 
   serve('POST /sessions', {
@@ -123,14 +123,14 @@ export function credentialRoutes(app: OpenAPIHono, state: SandboxState): void {
       );
     },
   });
-  serveEnd('/sessions', {
+  serveRevocation('/sessions', {
     operationId: 'endSession',
     summary: 'Log a user out',
     bodyName: 'SessionToEnd',
     field: 'authorization',
     example: 'Bearer ADMIN_SESSION_TOKEN',
     what: 'session',
-    end: (authorization) => sessions.close(authorization),
+    revoke: (authorization) => sessions.close(authorization),
   });
 
   serve('POST /tokens', {
@@ -143,13 +143,13 @@ export function credentialRoutes(app: OpenAPIHono, state: SandboxState): void {
     responses: { 201: response('The new access token.', issuedTokenSchema) },
     respond: (c, token) => c.json(issueToken(state, token), 201),
   });
-  serveEnd('/tokens', {
+  serveRevocation('/tokens', {
     operationId: 'endToken',
     summary: 'Revoke an access token',
     bodyName: 'TokenToEnd',
     field: 'accessToken',
     example: 'ACCESS_TOKEN',
     what: 'access token',
-    end: (token) => holders().some((holder) => holder.tokens.revoke(token)),
+    revoke: (token) => platformAndIssuers().some((issuer) => issuer.tokens.revoke(token)),
   });
 }

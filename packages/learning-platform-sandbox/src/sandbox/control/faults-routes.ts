@@ -1,6 +1,6 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { type SandboxState } from '../sandbox-state';
-import { faultSchema, unservedFault } from '../fault';
+import { faultSchema, unsupportedEffects } from '../fault';
 import { response, TOO_LARGE } from '../openapi/parts';
 import { parseInput } from '../validation';
 import { operationsOf } from './control-operation';
@@ -22,7 +22,7 @@ export function faultRoutes(app: OpenAPIHono, state: SandboxState): void {
       'order.',
     body: faultSchema,
     example: { target: 'content', match: { environment: 'staging' }, status: 503, times: 2 },
-    brokenRules: (input) => unservedFault(input, state),
+    brokenRules: (input) => unsupportedEffects(input, state),
     responses: { 201: response('The fault, now active.', faultSchema) },
     respond: (c, fault) => {
       faults.add(fault);
@@ -50,5 +50,5 @@ export function faultRoutes(app: OpenAPIHono, state: SandboxState): void {
 
 /** @throws {InvalidInputError} for an invalid fault, or one that the server does not support */
 export function addFault({ faults, ...support }: SandboxState, input: unknown): void {
-  faults.add(parseInput(faultSchema, input, () => unservedFault(input, support)));
+  faults.add(parseInput(faultSchema, input, () => unsupportedEffects(input, support)));
 }

@@ -9,7 +9,7 @@ import { RefusedRequestError } from '../errors';
  */
 export const refuseForeignPages: MiddlewareHandler = async (c, next) => {
   const { host, origin, 'sec-fetch-site': site } = c.req.header();
-  // Undefined without a network, where no page can be.
+  // Undefined for requests inside this process, which no page sends.
   const port = (c as Context<{ Bindings?: Partial<HttpBindings> }>).env?.incoming?.socket.localPort;
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (port !== undefined && !hosts.includes(host ?? ''))

@@ -100,8 +100,7 @@ export function settingRoutes(
   });
   serve('POST /restore', {
     operationId: 'setRestore',
-    summary:
-      'Set whether restore and archive exist, and from which place or headers they take the acting user',
+    summary: 'Set whether restore and archive exist, and where they take the acting user from',
     body: restoreChangeSchema,
     example: { available: false },
     responses: restoreResponses,

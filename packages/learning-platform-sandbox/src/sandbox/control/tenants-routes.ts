@@ -1,6 +1,11 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { type SandboxState } from '../sandbox-state';
-import { type DeploymentKey, deploymentName, deploymentKeySchema } from '../deployment-key';
+import {
+  type DeploymentKey,
+  deploymentKeySchema,
+  deploymentKeyView,
+  deploymentName,
+} from '../deployment-key';
 import { seedTenantSchema } from '../seed';
 import { brokenTenantRules } from '../seed-rules';
 import { type Tenant } from '../tenants';
@@ -8,7 +13,6 @@ import { type InputFault } from '../validation';
 import { response } from '../openapi/parts';
 import { operationsOf, TENANT } from './control-operation';
 
-const deploymentKeyView = deploymentKeySchema.strip();
 const addedTenantSchema = deploymentKeySchema.extend(seedTenantSchema.shape).openapi('AddedTenant');
 const ids = z.array(z.string());
 const tenantSchema = deploymentKeySchema

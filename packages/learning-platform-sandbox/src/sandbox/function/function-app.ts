@@ -18,7 +18,6 @@ export interface ProxyEvent {
 }
 type FunctionEnv = { Bindings: { readonly event: ProxyEvent } };
 
-/** Options of {@link functionApp}. */
 interface FunctionOptions {
   readonly sandbox: StoredSandbox;
   /** The secret that gives access to control, which has no authentication on the loopback interface. */

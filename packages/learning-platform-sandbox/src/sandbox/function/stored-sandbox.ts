@@ -9,12 +9,12 @@ import { createState, restoreState, type SandboxState, savedState } from '../san
 
 /** Leaves room for the other attributes of an item, which has at most 400 KB. */
 const MAX_STATE_BYTES = 390 * 1024;
-/** An account that is new runs ten processes at once, and one of them wins each round. */
+/** A new AWS account runs ten processes at once, and at each attempt one of them succeeds. */
 const MAX_ATTEMPTS = 25;
 const JITTER_STEP_MS = 20;
 const MAX_JITTER_MS = 250;
 
-/** Together with the longest paths and names, what anyone can make the sandbox keep is a fourth of an item. */
+/** With the longest paths and names, what callers can make the sandbox keep fits into a fourth of an item. */
 const LIMITS = { apiKeys: 500, changes: 500, countedRequests: 300, sessions: 200, tokens: 1000 };
 
 /** A stored state. Each write has a version of its own. */
@@ -31,7 +31,6 @@ export interface StateStore {
   replace(version: string | undefined, next: StoredState): Promise<boolean>;
 }
 
-/** Options of {@link StoredSandbox}. */
 interface StoredSandboxOptions {
   /** Parsed as a seed, for as long as there is no state. */
   readonly seed: unknown;
@@ -68,7 +67,7 @@ export class StoredSandbox {
       const stored = await store.read();
       // The write succeeded, but its confirmation was lost and it was sent again.
       if (written && stored?.version === written.version) return written.answer;
-      const { answer, state, delayMs } = await this.#handled(new Request(request, { body }), base, stored);
+      const { answer, state, delayMs } = await this.#handle(new Request(request, { body }), base, stored);
       if (state && state.length > MAX_STATE_BYTES) return tooLarge();
       written = { version: randomUUID(), answer };
       if (!state || (await store.replace(stored?.version, { version: written.version, state }))) {
@@ -80,15 +79,15 @@ export class StoredSandbox {
     return refusal(503, 'too many requests changed the sandbox at the same time', { 'Retry-After': '1' });
   }
 
-  /** Handles a request on a state. Returns the new state if it differs. A delay is left to the caller: it must not repeat. */
-  async #handled(request: Request, base: string, stored: StoredState | undefined) {
-    const sandbox = this.#idle ?? this.#created();
+  /** Handles a request on a state. Returns the new state if it differs, and how long the caller has to delay the answer. */
+  async #handle(request: Request, base: string, stored: StoredState | undefined) {
+    const sandbox = this.#idle ?? this.#create();
     this.#idle = undefined;
     const before = stored ? inflateRawSync(stored.state).toString() : this.#seeded;
     restoreState(sandbox.state, before);
     sandbox.base = base;
     sandbox.delayMs = 0;
-    const answer = placedBelow(base, await sandbox.app.fetch(request));
+    const answer = withFullLocation(base, await sandbox.app.fetch(request));
     const after = savedState(sandbox.state);
     this.#idle = sandbox;
     return {
@@ -98,7 +97,7 @@ export class StoredSandbox {
     };
   }
 
-  #created(): Sandbox {
+  #create(): Sandbox {
     const { seed, nowMs, onUnexpectedError } = this.#options;
     const state = createState(seed, {
       nowMs,
@@ -124,8 +123,8 @@ interface Sandbox {
   delayMs: number;
 }
 
-/** The path of a created content begins at the sandbox; the stage of API Gateway is in front of it. */
-function placedBelow(base: string, answer: Response): Response {
+/** Puts the stage of API Gateway in front of the path of a created content. */
+function withFullLocation(base: string, answer: Response): Response {
   const location = answer.headers.get('location');
   if (answer.status === 201 && location?.startsWith('/'))
     answer.headers.set('location', new URL(base).pathname.replace(/\/$/, '') + location);

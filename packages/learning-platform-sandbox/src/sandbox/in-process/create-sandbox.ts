@@ -5,9 +5,9 @@ import { reset } from '../control/reset-routes';
 import { describeTenant } from '../control/tenants-routes';
 import { deploymentName } from '../deployment-key';
 import { issueIssuerToken, issuerTokenToIssueSchema } from '../issuers/issuers';
-import { startOnOnePort } from '../one-port';
+import { type RunningSandbox, startOnOnePort, startOnSeparatePorts } from '../listening-sandbox';
 import { type SandboxState } from '../sandbox-state';
-import { type RunningSandbox, startOnSeparatePorts } from '../separate-ports';
+
 import { type Tenant } from '../tenants';
 import { issueToken, tokenToIssueSchema } from '../tokens/issue-token';
 import { InvalidInputError, issueLine, parseInput } from '../validation';

@@ -263,7 +263,7 @@ export interface Sandbox extends AsyncDisposable {
   issueToken(of: TokenToIssue | IssuerTokenToIssue): string;
   /** The faults in force. */
   readonly faults: {
-    /** @throws {Error} with the `code` `invalid_input` for a faulty fault */
+    /** @throws {Error} with the `code` `invalid_input` for an invalid fault */
     add(fault: Fault): void;
     /** The faults in force, oldest first, with their remaining `times`. */
     all(): readonly Fault[];

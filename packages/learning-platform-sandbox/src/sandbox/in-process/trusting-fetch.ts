@@ -8,7 +8,7 @@ const WITHOUT_BODY = [204, 205, 304];
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * A `fetch` over HTTPS that trusts one CA only. The global one can be told of a CA only for the whole process.
+ * A `fetch` over HTTPS that trusts one CA only. The global `fetch` takes a CA for the whole process only.
  *
  * Each request has a connection of its own, so that a certificate fault applies to the next one.
  * @param ca PEM

@@ -4,7 +4,7 @@ import { RefusedRequestError } from '../errors';
 import { type RequestAttributes } from '../fault';
 import { type SandboxClock } from '../sandbox-clock';
 import { scopesOf } from './issuer-profile';
-import { IssuerRefusal, readTokenRequest, requestedScopes } from './issuer-request';
+import { IssuerRefusal, readIssuerRequest, requestedScopes } from './issuer-request';
 import { type Issuer } from './issuers';
 
 /** Below an issuer's base: accepts the issuer's tokens. */
@@ -58,7 +58,7 @@ export function issuerInterface(base: string, issuer: Issuer, clock: SandboxCloc
     return c.json({
       // RFC 6749, section 5.1: required if the scope differs from the requested one.
       ...(scopes.length > requested.length && { scope: scopes.join(request.scopeSeparator) }),
-      ...merged([
+      ...objectWith([
         [answer.accessToken, token],
         [answer.expiresIn, expiresInSec],
         [answer.tokenType, 'Bearer'],
@@ -74,7 +74,7 @@ export function issuerInterface(base: string, issuer: Issuer, clock: SandboxCloc
     }
     const body = {
       error_description: error.message,
-      ...merged([[code !== undefined && errors.code, code ?? '']]),
+      ...objectWith([[code !== undefined && errors.code, code ?? '']]),
     };
     return c.json(body, status);
   });
@@ -103,33 +103,33 @@ function refusalOf(
   code: IssuerRefusal['code'],
   { credentialRefused, scopeRefused }: Issuer['profile']['errors'],
 ): { status: ContentfulStatusCode; code?: string } {
-  const [own] =
+  const [ownCode] =
     (code === 'invalid_client' ? credentialRefused : code === 'invalid_scope' ? scopeRefused : []) ?? [];
-  if (own === undefined) return { status: code === 'invalid_client' ? 401 : 400, code };
-  // A status in place of a code is for answers without a known code. With a code, 401 and 403 would tell nothing.
-  return /^[45]\d\d$/.test(own)
-    ? { status: Number(own) as ContentfulStatusCode }
-    : { status: 400, code: own };
+  if (ownCode === undefined) return { status: code === 'invalid_client' ? 401 : 400, code };
+  // An entry that is a status is for answers without a code. Codes come with 400, so that clients must read them.
+  return /^[45]\d\d$/.test(ownCode)
+    ? { status: Number(ownCode) as ContentfulStatusCode }
+    : { status: 400, code: ownCode };
 }
 
 async function readRequest(base: string, { profile }: Issuer, { req }: Context) {
-  return readTokenRequest(profile, req.path.slice(base.length), req.raw.headers, await req.text());
+  return readIssuerRequest(profile, req.path.slice(base.length), req.raw.headers, await req.text());
 }
 
 function bearerOf({ req }: Context): string | undefined {
   return /^bearer +(\S+)$/i.exec(req.header('authorization') ?? '')?.[1];
 }
 
-/** One object with these values, each at its place. A dot in a place leads into an object. */
-function merged(values: readonly (readonly [place: string | false, value: string | number])[]): object {
+/** Builds one object with each value at its path. A dot in a path leads into an object; `false` leaves the value out. */
+function objectWith(values: readonly (readonly [path: string | false, value: string | number])[]): object {
   interface Branch {
     [name: string]: Branch | string | number;
   }
-  // Without a prototype, so that no name means anything else.
+  // Without a prototype, so that `__proto__` is a name like any other.
   const root = Object.create(null) as Branch;
-  for (const [place, value] of values) {
-    if (place === false) continue;
-    const names = place.split('.');
+  for (const [path, value] of values) {
+    if (path === false) continue;
+    const names = path.split('.');
     const last = names.pop()!;
     const branch = names.reduce((at, name) => (at[name] ??= Object.create(null) as Branch) as Branch, root);
     branch[last] = value;

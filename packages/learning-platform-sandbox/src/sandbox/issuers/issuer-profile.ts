@@ -6,8 +6,8 @@ export type RequestField = string | { readonly [name: string]: RequestField };
 
 const REQUEST_PLACEHOLDERS = ['tenantId', 'scope', 'clientId', 'clientSecret'];
 const text = z.string().min(1);
-/** Where an answer has a value. A dot leads into an object. */
-const place = text.regex(/^[^.]+(\.[^.]+)*$/, 'names, with a dot between them');
+/** The path of a value in an answer. A dot leads into an object. */
+const answerPath = text.regex(/^[^.]+(\.[^.]+)*$/, 'names, with a dot between them');
 const codes = z.array(text).min(1).optional();
 const seconds = z.int().min(0);
 
@@ -51,16 +51,16 @@ const fieldsSchema = z.strictObject({
     .prefault({}),
   answer: z
     .strictObject({
-      accessToken: place.default('access_token'),
-      tokenType: z.union([place, z.literal(false)]).default('token_type'),
-      expiresIn: z.union([place, z.literal(false)]).default('expires_in'),
+      accessToken: answerPath.default('access_token'),
+      tokenType: z.union([answerPath, z.literal(false)]).default('token_type'),
+      expiresIn: z.union([answerPath, z.literal(false)]).default('expires_in'),
       lifetimeSec: seconds.min(1).default(3600),
       sameTokenUntilSec: seconds.optional(),
       mayGrantMore: z.boolean().default(false),
     })
     .prefault({}),
   errors: z
-    .strictObject({ code: place.default('error'), credentialRefused: codes, scopeRefused: codes })
+    .strictObject({ code: answerPath.default('error'), credentialRefused: codes, scopeRefused: codes })
     .prefault({}),
   // What a deployment can choose, what the issuer offers besides tokens, and where the facts are from.
   environments: z.unknown().optional(),
@@ -74,7 +74,7 @@ type Fields = z.output<typeof fieldsSchema>;
  * How an issuer wants token requests, and how it answers them.
  * @see RFC 6749, sections 4.4 (client credentials grant), 5.1 and 5.2
  */
-export type IssuerProfile = ReturnType<typeof completed>;
+export type IssuerProfile = ReturnType<typeof withRequestFields>;
 
 /** Reads the JSON of a profile. */
 export const profileSchema = fieldsSchema
@@ -83,10 +83,10 @@ export const profileSchema = fieldsSchema
       context.addIssue({ code: 'custom', path: [...path], message });
     }
   })
-  .transform(completed) as z.ZodType<IssuerProfile, object>;
+  .transform(withRequestFields) as z.ZodType<IssuerProfile, object>;
 
-/** With the fields of the body, which default to those of the client credentials grant. */
-function completed({ request, ...profile }: Fields) {
+/** Adds the fields of a request's body: by default those of the client credentials grant. */
+function withRequestFields({ request, ...profile }: Fields) {
   const isInBody = request.clientAuthentication === 'client_secret_post';
   const fields: Readonly<Record<string, RequestField>> = request.fields ?? {
     grant_type: 'client_credentials',
@@ -96,7 +96,7 @@ function completed({ request, ...profile }: Fields) {
   return { ...profile, request: { ...request, fields } };
 }
 
-/** The scopes of an issuer; undefined if it has any. */
+/** The scopes of an issuer; undefined if it accepts all scopes. */
 export function scopesOf({ interfaces }: Pick<IssuerProfile, 'interfaces'>): readonly string[] | undefined {
   const scopes = Object.values(interfaces ?? {}).map((each) => each.scopes);
   return scopes.length === 0 || scopes.includes(undefined) ? undefined : scopes.flatMap((each) => each ?? []);
@@ -108,7 +108,7 @@ interface BrokenRule {
 }
 
 function brokenRules(profile: Fields): BrokenRule[] {
-  const { tokenEndpoint, request, parameters } = completed(profile);
+  const { tokenEndpoint, request, parameters } = withRequestFields(profile);
   const known = [...REQUEST_PLACEHOLDERS, ...Object.keys(parameters)];
   const texts = [
     { path: ['tokenEndpoint', 'path'], template: tokenEndpoint.path },

@@ -1,5 +1,5 @@
 import { type IssuerProfile, type RequestField } from './issuer-profile';
-import { fits, type PlaceholderValues } from './template';
+import { readPlaceholders, type PlaceholderValues } from './template';
 
 /** The error codes of RFC 6749, section 5.2, that a client credentials grant can get. */
 type RefusalCode = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
@@ -31,19 +31,20 @@ const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
  * Reads a token request as the issuer wants it. Unknown fields and headers are ignored (RFC 6749, section 3.2).
  * @param path below the issuer's base URL; undefined is returned if it is not the token endpoint's
  */
-export function readTokenRequest(
+export function readIssuerRequest(
   { tokenEndpoint, request, parameters }: IssuerProfile,
   path: string,
   headers: Headers,
   body: string,
 ): ReadRequest | undefined {
   const values: PlaceholderValues = new Map();
-  if (!fitsPath(tokenEndpoint.path, path, values)) return undefined;
+  if (!readPath(tokenEndpoint.path, path, values)) return undefined;
   const refusals: IssuerRefusal[] = [];
   const refuse = (code: RefusalCode, message: string) => refusals.push(new IssuerRefusal(code, message));
 
   for (const [name, template] of Object.entries(request.headers)) {
-    if (!fits(template, headers.get(name) ?? '', values)) refuse('invalid_request', `wrong header ${name}`);
+    if (!readPlaceholders(template, headers.get(name) ?? '', values))
+      refuse('invalid_request', `wrong header ${name}`);
   }
   const given = parsed(request.body, headers.get('content-type') ?? '', body);
   if (typeof given === 'string') refuse('invalid_request', given);
@@ -84,11 +85,11 @@ export function requestedScopes(
   return scopes;
 }
 
-function fitsPath(template: string, path: string, values: PlaceholderValues): boolean {
+function readPath(template: string, path: string, values: PlaceholderValues): boolean {
   const [templates, segments] = [template.split('/'), path.split('/')];
   return (
     templates.length === segments.length &&
-    templates.every((each, n) => fits(each, percentDecoded(segments[n]!) ?? '', values))
+    templates.every((each, n) => readPlaceholders(each, percentDecoded(segments[n]!) ?? '', values))
   );
 }
 
@@ -108,7 +109,7 @@ function compareFields(
     if (typeof template !== 'string') {
       if (isFields(value)) compareFields(template, value, values, refuse);
       else refuse('invalid_request', `${name} must be an object`);
-    } else if (typeof value !== 'string' || !fits(template, value, values)) {
+    } else if (typeof value !== 'string' || !readPlaceholders(template, value, values)) {
       refuse(codeFor(name, template, isMissing), `${name} is ${isMissing ? 'missing' : 'wrong'}`);
     }
   }

@@ -11,7 +11,7 @@ interface IssuerGrant {
   readonly clientId: string;
   readonly tenantId: string;
   readonly scopes: readonly string[];
-  /** Of an issuer that returns the same token again: what it is made from, together with the client's secret. */
+  /** The token is computed from this and the client's secret. Only for issuers that return the same token again. */
   readonly nonce?: string;
 }
 
@@ -139,7 +139,7 @@ function isFor(last: IssuerGrant, { clientId, tenantId, scopes }: IssuerGrant): 
   return last.clientId === clientId && last.tenantId === tenantId && last.scopes.join() === scopes.join();
 }
 
-/** The state keeps only digests of tokens, so that the same token is made again instead of kept. */
+/** Computes a token that can be returned again, because the state keeps only digests of tokens. */
 function tokenFrom(clientSecret: string, nonce: string): string {
   return createHmac('sha256', clientSecret).update(nonce).digest('base64url');
 }

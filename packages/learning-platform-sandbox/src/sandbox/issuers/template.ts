@@ -9,10 +9,10 @@ export function placeholdersOf(template: string): string[] {
 }
 
 /**
- * Whether a text fits a template. Adds what stands for its placeholders to the values; a value that is there already must be the
- * same.
+ * Reads the values of a template's placeholders from a text into `values`.
+ * @returns whether the text fits the template, and no placeholder has two values
  */
-export function fits(template: string, text: string, values: PlaceholderValues): boolean {
+export function readPlaceholders(template: string, text: string, values: PlaceholderValues): boolean {
   const pattern = template
     .split(PLACEHOLDER)
     .map((part, n) => (n % 2 === 1 ? '(.+?)' : part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')))

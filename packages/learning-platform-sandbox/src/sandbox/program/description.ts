@@ -1,7 +1,7 @@
 import { lifecycleStatus } from '../content/records';
 import { describeTenant } from '../control/tenants-routes';
 import { deploymentName } from '../deployment-key';
-import { type RunningSandbox } from '../separate-ports';
+import { type RunningSandbox } from '../listening-sandbox';
 import { type Tenant } from '../tenants';
 import { type CaFile } from './ca-file';
 
@@ -33,7 +33,7 @@ export function describeForPeople({ addresses, state }: RunningSandbox, caFile: 
     ...addresses.issuers.flatMap(({ name, tokenBaseUrl, whoamiUrl }) => [
       `issuer ${name}`,
       entry('tokens', tokenBaseUrl),
-      entry('accepts them', whoamiUrl),
+      entry('resource', whoamiUrl),
       ...[...state.issuers.find(name)!.tenantIds].map((tenantId) => entry('tenant', tenantId)),
     ]),
     'sandbox',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultSchema, unservedFault } from '../fault';
+import { faultSchema, unsupportedEffects } from '../fault';
 import { InvalidInputError, parseInput } from '../validation';
 import { start } from './start-sandbox';
 
@@ -39,7 +39,7 @@ async function answerTo(message: unknown) {
 function issuesOf(fault: unknown): readonly string[] {
   try {
     parseInput(faultSchema, fault, (input) =>
-      unservedFault(input, { certificateFaults: false, connectionFaults: true }),
+      unsupportedEffects(input, { certificateFaults: false, connectionFaults: true }),
     );
     return [];
   } catch (error) {

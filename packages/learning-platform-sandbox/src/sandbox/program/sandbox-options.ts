@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { faultLine } from '../../input-faults';
 
-const MAX_PORT = 65_535;
+export const MAX_PORT = 65_535;
 /** Values that do not match might be secrets, and are never printed. */
 const PLAIN_VALUE = /^[\w.+-]{1,15}$/;
 const PLAIN_FLAG = /^--?[a-z][a-z-]{0,30}$/;
@@ -31,7 +31,6 @@ Runs the learning platform over HTTPS on 127.0.0.1. Stop it with Ctrl-C.
   -h, --help        show this help
 `;
 
-/** The parsed command line. */
 export interface Options {
   readonly port: number;
   readonly separatePorts: boolean;

@@ -1,16 +1,15 @@
 import { partsOf } from '../addresses';
 import { DEFAULT_SEED, parseSeed, type Seed } from '../seed';
-import { type RunningSandbox } from '../separate-ports';
+import { type RunningSandbox } from '../listening-sandbox';
 import { PortUnavailableError } from '../https-server';
 import { InvalidInputError } from '../validation';
 import { faultLine } from '../../input-faults';
 import { type CaFile, writeCaFile } from './ca-file';
 import { describeForPeople, describeForPrograms } from './description';
-import { HELP, type Options, readOptions, UsageError } from './sandbox-options';
+import { HELP, MAX_PORT, type Options, readOptions, UsageError } from './sandbox-options';
 import { readSeedFile } from './seed-file';
 import { start } from './start-sandbox';
 
-const LAST_PORT = 65_535;
 const PARENT_CHECK_MS = 250;
 
 /**
@@ -30,15 +29,15 @@ export async function runStandAlone(args: readonly string[]): Promise<number> {
   let sandbox: RunningSandbox | undefined;
   let caFile: CaFile | undefined;
   try {
-    const { document, seed } = readSeed(options, issues);
+    const { seedInput, seed } = requireValidInput(options, issues);
     requirePorts(options, seed);
     // Not earlier: reading the seed from a pipe blocks, and a signal must still end the process.
-    const end = endRequest(parent);
-    sandbox = await start(document, options.port, options.separatePorts);
+    const stopped = untilStopped(parent);
+    sandbox = await start(seedInput, options.port, options.separatePorts);
     const controlPort = Number(new URL(sandbox.addresses.control).port);
     caFile = writeCaFile(options.caFile, controlPort, sandbox.caCertificate);
     process.stdout.write(`${readyText(options, sandbox, caFile)}\n`);
-    await end;
+    await stopped;
     return 0;
   } catch (error) {
     return reportFailure(error, options.json);
@@ -49,22 +48,25 @@ export async function runStandAlone(args: readonly string[]): Promise<number> {
 }
 
 /** @throws {UsageError} with all faults of the options and the seed */
-function readSeed({ seedFile }: Options, issues: readonly string[]): { document: unknown; seed: Seed } {
+function requireValidInput(
+  { seedFile }: Options,
+  optionIssues: readonly string[],
+): { seedInput: unknown; seed: Seed } {
   let seedIssues: readonly string[] = [];
   try {
-    const document = seedFile === undefined ? DEFAULT_SEED : readSeedFile(seedFile);
-    const seed = parseSeed(document);
-    if (issues.length === 0) return { document, seed };
+    const seedInput = seedFile === undefined ? DEFAULT_SEED : readSeedFile(seedFile);
+    const seed = parseSeed(seedInput);
+    if (optionIssues.length === 0) return { seedInput, seed };
   } catch (error) {
     if (error instanceof UsageError) seedIssues = error.issues;
     else if (error instanceof InvalidInputError) seedIssues = error.issues.map((issue) => `--seed: ${issue}`);
     else throw error;
   }
-  throw new UsageError([...issues, ...seedIssues]);
+  throw new UsageError([...optionIssues, ...seedIssues]);
 }
 
 function requirePorts({ port, separatePorts }: Options, seed: Seed): void {
-  const last = LAST_PORT + 1 - partsOf(seed).length;
+  const last = MAX_PORT + 1 - partsOf(seed).length;
   if (!separatePorts || port <= last) return;
   throw new UsageError([faultLine('--port', String(port), `0–${last} with --separate-ports and this seed`)]);
 }
@@ -88,7 +90,7 @@ function failureOf(error: unknown): { code: string; message: string } {
 }
 
 /** Resolves on SIGINT, SIGTERM or SIGHUP, or when the parent process exits. */
-function endRequest(parent: number): Promise<void> {
+function untilStopped(parent: number): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
     // A shell between npm and this process exits on a signal without passing it on.

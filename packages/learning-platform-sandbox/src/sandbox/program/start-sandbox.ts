@@ -1,5 +1,4 @@
-import { startOnOnePort } from '../one-port';
-import { type RunningSandbox, startOnSeparatePorts } from '../separate-ports';
+import { type RunningSandbox, startOnOnePort, startOnSeparatePorts } from '../listening-sandbox';
 
 /**
  * Serves the platform on one port, or each address on its own port. Writes failures of the sandbox itself to stderr.

@@ -14,7 +14,6 @@ interface Session {
   readonly correlationDigest: string;
 }
 
-/** Options of {@link Sessions.open}. */
 interface SessionOptions {
   readonly isAdministrator: boolean;
   readonly validForSec: number;

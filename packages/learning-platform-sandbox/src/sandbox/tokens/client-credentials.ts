@@ -35,8 +35,8 @@ export class ClientCredentials<Owner = CredentialOwner> {
   }
 
   /** The client id of the newest credential of an owner that is not revoked. */
-  newestOf(isMeant: (owner: Owner) => boolean): string | undefined {
-    return [...this.#byClientId].filter(([, { owner }]) => isMeant(owner)).at(-1)?.[0];
+  newestOf(matches: (owner: Owner) => boolean): string | undefined {
+    return [...this.#byClientId].filter(([, { owner }]) => matches(owner)).at(-1)?.[0];
   }
 
   /** Revokes a credential. Returns whether it existed. */

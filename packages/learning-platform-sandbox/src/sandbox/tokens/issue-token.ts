@@ -19,19 +19,19 @@ export const tokenToIssueSchema = tenantReferenceSchema.extend({
 export function issueToken(
   state: SandboxState,
   {
-    interface: of,
-    scope = of === 'content' ? 'api/read' : 'api/webhooks',
+    interface: interfaceName,
+    scope = interfaceName === 'content' ? 'api/read' : 'api/webhooks',
     ...owner
   }: z.output<typeof tokenToIssueSchema>,
 ): { accessToken: string; expiresAt: string } {
   state.tenants.require(owner, owner.tenantId);
-  if (!SCOPES[of].includes(scope)) {
-    throw new InvalidInputError([issueLine(['scope'], scope, SCOPES[of].join(', '))]);
+  if (!SCOPES[interfaceName].includes(scope)) {
+    throw new InvalidInputError([issueLine(['scope'], scope, SCOPES[interfaceName].join(', '))]);
   }
   const clientId = state.credentials.newestOf((other) => isSameOwner(other, owner)) ?? '';
   const nowMs = state.clock.nowMs();
   return {
-    accessToken: state.tokens.issue({ ...owner, clientId, interface: of, scope }, nowMs),
+    accessToken: state.tokens.issue({ ...owner, clientId, interface: interfaceName, scope }, nowMs),
     expiresAt: new Date(nowMs + ACCESS_TOKEN_LIFETIME_SEC * 1000).toISOString(),
   };
 }

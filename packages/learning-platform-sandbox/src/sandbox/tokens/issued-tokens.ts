@@ -41,8 +41,8 @@ export class AccessTokens<Grant extends { readonly clientId: string } = Platform
   }
 
   /** The newest of these grants, even if it has expired. */
-  newest(isMeant: (grant: Grant) => boolean): Grant | undefined {
-    return [...this.#byDigest.values()].reverse().find(isMeant);
+  newest(matches: (grant: Grant) => boolean): Grant | undefined {
+    return [...this.#byDigest.values()].reverse().find(matches);
   }
 
   /** Revokes a token. Returns whether it existed. */

@@ -17,9 +17,9 @@ const requestSchema = z.object({
 type TokenRequest = z.output<typeof requestSchema>;
 
 /** The body of a token request that an interface accepts. */
-export function tokenRequestSchema(of: Interface) {
+export function tokenRequestSchema(interfaceName: Interface) {
   return requestSchema.extend({
-    scope: z.enum(SCOPES[of]),
+    scope: z.enum(SCOPES[interfaceName]),
     grant_type: z.literal('client_credentials'),
   });
 }
@@ -65,9 +65,12 @@ export function readTokenRequest(body: string): TokenRequest {
  * Checks that the scope belongs to the interface.
  * @throws {TokenRequestError} `invalid_scope`
  */
-export function requireKnownScope(scope: string, of: Interface): void {
-  if (SCOPES[of].includes(scope)) return;
-  throw new TokenRequestError('invalid_scope', `the scopes of ${of} are ${SCOPES[of].join(', ')}`);
+export function requireKnownScope(scope: string, interfaceName: Interface): void {
+  if (SCOPES[interfaceName].includes(scope)) return;
+  throw new TokenRequestError(
+    'invalid_scope',
+    `the scopes of ${interfaceName} are ${SCOPES[interfaceName].join(', ')}`,
+  );
 }
 
 function parseObject(body: string): Record<string, unknown> {

@@ -141,7 +141,7 @@ describe('when it is ready', () => {
     expect(lines.slice(3, 7)).toEqual([
       'issuer in-path',
       `  tokens            ${origin}/issuers/in-path`,
-      `  accepts them      ${origin}/issuers/in-path/whoami`,
+      `  resource          ${origin}/issuers/in-path/whoami`,
       '  tenant            acme',
     ]);
   });

@@ -3,7 +3,7 @@ import { errorBody } from './errors';
 import { applies, Faults } from './faults';
 import { sandboxApp } from './sandbox';
 import { createState, type SandboxState, type StateOptions } from './sandbox-state';
-import { type Fetch, SecurePort } from './https-server';
+import { type Fetch, SecurePort, startServer } from './https-server';
 import { createTlsIdentityWithFaults, type TlsIdentityWithFaults } from './tls-identity';
 
 /** A running sandbox. */
@@ -24,6 +24,31 @@ export interface RunningSandbox {
 export interface StartOptions extends Pick<StateOptions, 'nowMs'> {
   /** Called for every failure of the sandbox itself. The client gets a bare 500. @default failures are not reported */
   readonly onUnexpectedError?: (error: Error) => void;
+}
+
+/**
+ * Serves the platform over HTTPS on one port.
+ * @param seedInput parsed as a seed
+ * @param port 0 picks a free port
+ * @throws {InvalidInputError} for a faulty seed
+ * @throws {PortUnavailableError} if the port is in use
+ */
+export async function startOnOnePort(
+  seedInput: unknown,
+  port: number,
+  { onUnexpectedError, ...options }: StartOptions = {},
+): Promise<RunningSandbox> {
+  const state = createState(seedInput, options);
+  const app = sandboxApp(state, onUnexpectedError);
+  const server = await startServer(app, port);
+  return {
+    app,
+    state,
+    addresses: addressesOf(state, () => server.origin),
+    caCertificate: server.caCertificate,
+    close: () => server.close(),
+    unref: () => server.unref(),
+  };
 }
 
 /**
@@ -56,7 +81,7 @@ export async function startOnSeparatePorts(
   try {
     for (const [n, part] of partsOf(state).entries()) {
       const port = firstPort === 0 ? 0 : firstPort + n;
-      const identityOf = () => presented(part, faults, identities);
+      const identityOf = () => takeIdentity(part, faults, identities);
       ports.set(part.path, await SecurePort.listen(port, onlyBelow(part.path, app.fetch), identityOf));
     }
   } catch (error) {
@@ -67,7 +92,7 @@ export async function startOnSeparatePorts(
   return { app, state, addresses: addresses(), caCertificate: identities.caCertificate, close, unref };
 }
 
-function presented({ connection }: Part, faults: Faults, identities: TlsIdentityWithFaults) {
+function takeIdentity({ connection }: Part, faults: Faults, identities: TlsIdentityWithFaults) {
   const fault = connection && faults.takeAtConnection(connection);
   return fault ? identities.faulty[fault] : identities;
 }

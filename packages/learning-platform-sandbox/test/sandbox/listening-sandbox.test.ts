@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import https from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { type RunningSandbox, startOnSeparatePorts } from '../../src/sandbox/separate-ports';
+import { type RunningSandbox, startOnSeparatePorts } from '../../src/sandbox/listening-sandbox';
 import { DEFAULT_SEED } from '../../src/sandbox/seed';
 import { PortUnavailableError } from '../../src/sandbox/https-server';
 import { documentAt, handshakeFault, isAnsweredInPlain, sendOverTls } from './support/https-client';
