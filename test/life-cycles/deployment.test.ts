@@ -1,5 +1,5 @@
 import { emptyTopic } from './support/empty-topic';
-import { configured } from './support/configured';
+import { configured } from '../support/live/configured';
 import { Life, UNNOTICED } from './support/life';
 
 const MINUTE_MS = 60_000;

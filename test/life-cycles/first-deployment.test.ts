@@ -1,7 +1,7 @@
 import { type AssemblyStack } from 'cdk-on-loopback/testing';
-import { configured, TENANT_IDS } from './support/configured';
+import { configured, TENANT_IDS } from '../support/live/configured';
 import { Life, UNNOTICED } from './support/life';
-import { LiveAccount } from './support/live-account';
+import { LiveAccount } from '../support/live/live-account';
 
 /** A stack of which this share of resources is created, and then one fails. */
 function failingAfter(share: number, stack: AssemblyStack): AssemblyStack {

@@ -1,5 +1,5 @@
 import { type Key } from 'cdk-on-loopback/testing';
-import { configured } from './support/configured';
+import { configured } from '../support/live/configured';
 import { Life, UNNOTICED } from './support/life';
 
 /** A key whose account decides by the policies of its roles. */

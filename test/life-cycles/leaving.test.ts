@@ -1,5 +1,5 @@
 import { addSecret } from '../support/lib/provisioned';
-import { configured, TENANTS } from './support/configured';
+import { configured, TENANTS } from '../support/live/configured';
 import { Life, UNNOTICED } from './support/life';
 
 const MINUTE_MS = 60_000;

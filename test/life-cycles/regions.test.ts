@@ -4,11 +4,11 @@ import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../c
 import { type TokenKey } from '../../core/tokens/published-keys';
 import { tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
 import { type Outage, type Principal } from 'cdk-on-loopback/testing';
-import { lambdaOf } from '../simulation/support/replay/programs';
+import { lambdaOf } from '../support/live/programs';
 import { clientOf } from '../support/aws/simulated-secrets-manager';
 import { expectRed } from '../support/holes/expect-red';
-import { configured, TENANTS } from './support/configured';
-import { LiveAccount } from './support/live-account';
+import { configured, TENANTS } from '../support/live/configured';
+import { LiveAccount } from '../support/live/live-account';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -109,14 +109,14 @@ class Regions {
 
   newReader(regions: readonly string[]) {
     const { live } = this;
-    const { outside, invoker, account } = live;
+    const { outside, functions, account } = live;
     const [deployment] = this.#assembly.deployments;
     const { accountId } = account;
     const principal: Principal = { kind: 'administrator', accountId, arn: `arn:aws:iam::${accountId}:root` };
     const lambda = lambdaOf({
       invoke: (arn, payload) => {
         if (account.isCutOff(PRIMARY)) throw Object.assign(new Error('hang up'), { code: 'ECONNREFUSED' });
-        return invoker.invoke(arn, payload);
+        return functions.invoke(arn, payload);
       },
     });
     const source = createTokenSource({

@@ -1,4 +1,4 @@
-import { configured } from './support/configured';
+import { configured } from '../support/live/configured';
 import { Life, UNNOTICED } from './support/life';
 
 test('the roles get a path and names, while the deployment serves', async () => {

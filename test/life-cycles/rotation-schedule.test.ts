@@ -1,6 +1,6 @@
-import { configured, TENANT_IDS } from './support/configured';
+import { configured, TENANT_IDS } from '../support/live/configured';
 import { Life, UNNOTICED } from './support/life';
-import { LiveAccount } from './support/live-account';
+import { LiveAccount } from '../support/live/live-account';
 
 const MINUTE_MS = 60_000;
 

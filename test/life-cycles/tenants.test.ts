@@ -1,5 +1,5 @@
 import { tenantStackName } from '../../core/deployment/stack-names';
-import { configured, TENANTS } from './support/configured';
+import { configured, TENANTS } from '../support/live/configured';
 import { Life, UNNOTICED } from './support/life';
 
 const [FIRST, SECOND] = TENANTS;

@@ -1,4 +1,4 @@
-import { configured, TENANTS } from './support/configured';
+import { configured, TENANTS } from '../support/live/configured';
 import { Life, UNNOTICED } from './support/life';
 
 test('deployments with two prefixes live side by side, and one leaves without the other', async () => {

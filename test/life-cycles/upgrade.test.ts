@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 
 import { type CloudAssembly, type Template, templateSchema } from 'cdk-on-loopback/testing';
 import { type WrittenConfiguration } from '../support/lib/configuration';
-import { synthesized } from './support/configured';
+import { synthesized } from '../support/live/configured';
 import { Life, UNNOTICED } from './support/life';
 
 const ROOT = join(__dirname, '../..');

@@ -12,8 +12,7 @@ import {
 } from './support/replay/fault-replay';
 import { PLATFORM_FAULTS } from './support/replay/platform-fault-replays';
 import { Operator } from './support/replay/operator';
-import { Replay } from './support/replay/replay';
-import { type ReplayedTemplates, replayedTemplates } from './support/replay/replayed-templates';
+import { Replay, replayedTemplates } from './support/replay/replay';
 import { ROTATION_FAULTS } from './support/replay/rotation-fault-replays';
 import { RUN_FAULTS } from './support/replay/run-fault-replays';
 import { STORE_FAULTS } from './support/replay/store-fault-replays';
@@ -24,6 +23,7 @@ import {
   recordOf,
   withoutRestore,
 } from '../support/lambdas/restore-functions';
+import { type Configured } from '../support/live/configured';
 import { IS_FULL, printFigures } from '../support/test-size';
 
 const DAY_MS = 24 * HOUR_MS;
@@ -32,11 +32,9 @@ const FAULTS = [...PLATFORM_FAULTS, ...STORE_FAULTS, ...ROTATION_FAULTS, ...RUN_
 /** A command, or a page of the runbook. */
 const ADVICE = /`latchkey [^`]+`|docs\/runbook\/[a-z-]+\.md/;
 
-let two: ReplayedTemplates;
-let some: ReplayedTemplates;
+let two: Configured;
+let some: Configured;
 beforeAll(() => {
-  // On virtual time, signals of real timeouts are useless.
-  jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
   two = replayedTemplates(2);
   some = replayedTemplates(IS_FULL ? 20 : 4);
 });
@@ -90,12 +88,13 @@ test('every row of the fault matrix has a replay', () => {
 test.each(replayed())(
   '%s',
   async (_, fault, readings, isWithoutEvents) => {
-    const deployment = { ...two.deployment, ...(isWithoutEvents && { trailEvents: true as const }) };
-    const replay = await replayFault(fault, { ...two, deployment }, readings);
+    const [deployment] = two.deployments;
+    const deployments = [{ ...deployment!, ...(isWithoutEvents && { trailEvents: true as const }) }];
+    const replay = await replayFault(fault, { ...two, deployments }, readings);
 
     expect(alarmsOf(replay.pages())).toEqual(fault.pages);
     expect(alarmsOf(replay.allClears()).sort()).toEqual([...fault.pages].sort());
-    expect([...replay.rang]).toEqual(expect.arrayContaining([...(fault.inAlarm ?? [])]));
+    expect(replay.alarmed()).toEqual(expect.arrayContaining([...(fault.inAlarm ?? [])]));
     for (const { description } of replay.pages()) expect(description).toMatch(ADVICE);
     expect(replay.ringing()).toEqual([]);
   },
@@ -109,9 +108,9 @@ test(
 
     await replay.time.advance((IS_FULL ? 7 : 1) * DAY_MS);
 
-    expect([...replay.rang]).toEqual([]);
+    expect(replay.alarmed()).toEqual([]);
     // CloudWatch says OK once for each new alarm. Nobody gets an e-mail about it.
-    const tenantAlarms = TENANT_ALARMS.length * some.deployment.tenants.length;
+    const tenantAlarms = TENANT_ALARMS.length * some.deployments[0]!.tenants.length;
     expect(replay.publishedOks()).toHaveLength(NOTIFYING_ALARMS.length + tenantAlarms);
     expect(replay.allClears()).toEqual([]);
   },
@@ -274,7 +273,8 @@ describe('restore that the platform does not have', () => {
     async () => {
       const replay = await Replay.start(two);
       const operator = new Operator(replay);
-      for (const { tenantId } of two.deployment.tenants) await operator.load(tenantId, 'client-credentials');
+      for (const { tenantId } of two.deployments[0]!.tenants)
+        await operator.load(tenantId, 'client-credentials');
       removeRestore(replay);
       await replay.time.advance(7 * HOUR_MS);
       const during = replay.ringing();
@@ -307,7 +307,7 @@ describe('credentials that were never loaded put no alarm on', () => {
 
       await replay.time.advance(6 * HOUR_MS);
 
-      expect([...replay.rang]).toEqual([]);
+      expect(replay.alarmed()).toEqual([]);
     },
     TIMEOUT_MS,
   );
@@ -323,7 +323,7 @@ describe('credentials that were never loaded put no alarm on', () => {
 
       await replay.time.advance(7 * HOUR_MS);
 
-      expect([...replay.rang]).toEqual([]);
+      expect(replay.alarmed()).toEqual([]);
     },
     TIMEOUT_MS,
   );

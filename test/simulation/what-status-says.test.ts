@@ -1,10 +1,11 @@
 import { DEPLOYMENT_ALARM_ROWS, TENANT_ALARM_ROWS } from '../../core/alarms/alarm-rows';
 import { endFault, type FaultReplay, HOUR_MS, MINUTE_MS, startScene } from './support/replay/fault-replay';
 import { PLATFORM_FAULTS } from './support/replay/platform-fault-replays';
-import { type ReplayedTemplates, replayedTemplates } from './support/replay/replayed-templates';
+import { replayedTemplates } from './support/replay/replay';
 import { ROTATION_FAULTS } from './support/replay/rotation-fault-replays';
 import { RUN_FAULTS } from './support/replay/run-fault-replays';
 import { STORE_FAULTS } from './support/replay/store-fault-replays';
+import { type Configured } from '../support/live/configured';
 
 /** What alarms and faults of a kind show. */
 const lookOf = ({ id, pages, inAlarm = [] }: FaultReplay) => [id > 'F13' && id, ...pages, ...inAlarm].join();
@@ -24,11 +25,8 @@ const ROWS = { ...DEPLOYMENT_ALARM_ROWS, ...TENANT_ALARM_ROWS };
 const UNTIL_DUE_MS = 44 * MINUTE_MS;
 const TIMEOUT_MS = 8 * 60_000;
 
-let two: ReplayedTemplates;
-beforeAll(() => {
-  jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
-  two = replayedTemplates(2);
-});
+let two: Configured;
+beforeAll(() => (two = replayedTemplates(2)));
 
 /** The blocks below the table: a finding or an alarm each. */
 function blocksOf(text: string): string[] {

@@ -4,7 +4,7 @@ import { cleanUp, listRun } from '../src/clean-up/clean-up';
 import { findRuns } from '../src/clean-up/find-runs';
 import { clientsWith } from '../src/clients';
 import { DeploymentFailed } from '../src/ports';
-import { SeededRandom } from '../../../test/simulation/support/seeded-random';
+import { SeededRandom } from '../../../test/support/live/seeded-random';
 import { expectRed } from '../../../test/support/holes/expect-red';
 import { IS_FULL, printFigures, SEED } from '../../../test/support/test-size';
 import { killRuns } from './support/killed-runs';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadConfiguration } from '../../../lib/options/load';
 import { addRunSandbox, addRunStacks } from '../../../lib/stacks/add-run-stacks';
 import { configurationOf } from '../src/configuration';
-import { SeededRandom } from '../../../test/simulation/support/seeded-random';
+import { SeededRandom } from '../../../test/support/live/seeded-random';
 import { temporaryApp, temporaryFolder } from '../../../test/support/lib/synthesis';
 import { printFigures, SEED } from '../../../test/support/test-size';
 import { killRuns } from './support/killed-runs';

@@ -19,7 +19,7 @@ import {
 } from '../../../lib/costs/usage';
 import { type ArrivedCommand, clientOf } from '../../support/aws/simulated-secrets-manager';
 import { DAY_MS, HOUR_MS, SimulatedWorld } from '../../simulation/support/simulated-world';
-import { startProcess } from '../../simulation/support/token-process';
+import { startProcess } from '../../support/live/token-process';
 import { KeysUnderProof } from '../../support/lambdas/keys-under-proof';
 import { RecordingLog } from '../../support/lambdas/recording-log';
 

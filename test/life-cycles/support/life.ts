@@ -1,7 +1,7 @@
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { deploymentPath } from '../../../core/secrets/secret-names';
-import { type Configured, TENANT_IDS } from './configured';
-import { LiveAccount } from './live-account';
+import { type Configured, TENANT_IDS } from '../../support/live/configured';
+import { LiveAccount } from '../../support/live/live-account';
 import { Traffic } from './traffic';
 
 const MINUTE_MS = 60_000;

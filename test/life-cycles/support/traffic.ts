@@ -9,9 +9,9 @@ import {
 } from '../../../core/secrets/secret-names';
 import { type TenantKey, type TokenKey } from '../../../core/tokens/published-keys';
 import { isSameTokenType, tenantKeyOf, tokenKeyOf } from '../../../core/tokens/token-key';
-import { lambdaOf } from '../../simulation/support/replay/programs';
+import { lambdaOf } from '../../support/live/programs';
 import { clientOf } from '../../support/aws/simulated-secrets-manager';
-import { type LiveAccount } from './live-account';
+import { type LiveAccount } from '../../support/live/live-account';
 
 const EVERY_MS = 5_000;
 const MINUTE_MS = 60_000;
@@ -102,14 +102,14 @@ export class Traffic {
   }
 
   #newProgram(): GetToken {
-    const { outside, invoker } = this.#live;
+    const { outside, functions } = this.#live;
     const source = createTokenSource({
       prefix: this.#used.prefix,
       tokenRefresh: this.#parameter('token-refresh-arn'),
       random: outside.random,
       clock: outside.clock,
       secretsManager: clientOf(outside.send),
-      lambda: lambdaOf(invoker),
+      lambda: lambdaOf(functions),
     });
     return (key) => source.getToken(key);
   }

@@ -1,6 +1,6 @@
 import { HttpsError } from '../../../lambdas/shared/adapters/https-client';
 import { type Clock } from '../../../lambdas/shared/ports';
-import { type SeededRandom } from '../support/seeded-random';
+import { type SeededRandom } from '../../support/live/seeded-random';
 import { answer, type SendRequest } from '../support/simulated-platform';
 import { type PerMinute } from './per-minute';
 import { TokenBucket } from './token-bucket';

@@ -13,7 +13,7 @@ import {
   type TokenStore,
 } from '../../../lambdas/shared/ports';
 import { arnOf, serviceException } from '../../support/aws/simulated-secrets-manager';
-import { type SeededRandom } from '../support/seeded-random';
+import { type SeededRandom } from '../../support/live/seeded-random';
 import { CALL_MS, type Processor } from './scale-world';
 import { TokenBucket } from './token-bucket';
 

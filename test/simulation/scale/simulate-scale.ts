@@ -13,7 +13,7 @@ import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';
 import { runSweep } from '../../../lambdas/token-sweep/run-sweep';
 import { serviceException } from '../../support/aws/simulated-secrets-manager';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
-import { SeededRandom } from '../support/seeded-random';
+import { SeededRandom } from '../../support/live/seeded-random';
 import { EventTime } from './event-time';
 import { ExpiredReads, type Span } from './expired-reads';
 import { LimitedPlatform, type PlatformConditions } from './limited-platform';

@@ -12,7 +12,7 @@ import {
   serviceException,
 } from '../../support/aws/simulated-secrets-manager';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
-import { SeededRandom } from '../support/seeded-random';
+import { SeededRandom } from '../../support/live/seeded-random';
 import { EventTime } from './event-time';
 import { CALL_MS, deploymentFor, DAY_MS, oneProcessor, START_MS } from './scale-world';
 import { TokenBucket } from './token-bucket';

@@ -7,7 +7,7 @@ import { type RotationEvent } from '../../../core/rotation/rotation';
 import { KillPoints } from '../../support/kill-points';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { ROTATION_FUNCTION } from './simulated-rotation';
-import { type Outside } from './token-process';
+import { type Outside } from '../../support/live/token-process';
 import {
   type ProcessStart,
   type Program,
@@ -15,7 +15,7 @@ import {
   rotationProgram,
   sweepProgram,
   watchProgram,
-} from './replay/programs';
+} from '../../support/live/programs';
 
 /** The functions' timeouts, less the time that the handlers reserve. */
 const STEP_MS = 58_500;

@@ -19,10 +19,10 @@ import { KillPoints } from '../../support/kill-points';
 import { virtualTransport } from '../../support/platform/virtual-transport';
 import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';
 import { DeployedFunctions, SCHEDULE } from './deployed-functions';
-import { DrivenTime } from './driven-time';
+import { DrivenTime } from '../../support/live/driven-time';
 import { clientOf, type Send, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
 import { rotatorOf } from './simulated-rotation';
-import { type Outside } from './token-process';
+import { type Outside } from '../../support/live/token-process';
 
 /** Duration of a call of AWS or the platform. */
 const CALL_MS = 20;

@@ -6,7 +6,7 @@ import {
   Rotator,
   RunClock,
 } from 'cdk-on-loopback/testing';
-import { type DrivenTime } from './driven-time';
+import { type DrivenTime } from '../../support/live/driven-time';
 
 export const ROTATION_FUNCTION = 'arn:aws:lambda:eu-west-2:111122223333:function:rotate-credentials';
 

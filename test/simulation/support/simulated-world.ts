@@ -4,10 +4,10 @@ import { credentialSecretName, tokenSecretName } from '../../../core/secrets/sec
 import { tenantKeyOf } from '../../../core/tokens/token-key';
 import { deploymentOf, MINUTE_MS } from '../../support/lambdas/token-functions';
 import { VirtualClock } from '../../support/lambdas/virtual-clock';
-import { SeededRandom } from './seeded-random';
+import { SeededRandom } from '../../support/live/seeded-random';
 import { SimulatedPlatform } from './simulated-platform';
 import { SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
-import { type Outside } from './token-process';
+import { type Outside } from '../../support/live/token-process';
 
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { cleanUp } from '../../src/clean-up/clean-up';
 import { findRuns } from '../../src/clean-up/find-runs';
-import { type SeededRandom } from '../../../../test/simulation/support/seeded-random';
+import { type SeededRandom } from '../../../../test/support/live/seeded-random';
 import { type Moments, type ProvenAccount } from './proven-account';
 
 interface KilledRuns {

@@ -2,7 +2,7 @@ import { type AlarmReadings as Readings } from 'cdk-on-loopback/testing';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../../../core/secrets/secret-names';
 import { Operator } from './operator';
 import { Replay } from './replay';
-import { type ReplayedTemplates } from './replayed-templates';
+import { type Configured } from '../../../support/live/configured';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -52,13 +52,13 @@ const QUIET_AFTER_HOURS = 2.5;
  * @param readings of CloudWatch's documentation that are not the default
  */
 export async function startScene(
-  templates: ReplayedTemplates,
+  templates: Configured,
   isLoaded: (tenantId: string, kind: CredentialKind) => boolean = () => true,
   readings: Partial<Readings> = {},
 ): Promise<Scene> {
   const replay = await Replay.start(templates, readings);
   const operator = new Operator(replay);
-  for (const { tenantId } of templates.deployment.tenants) {
+  for (const { tenantId } of templates.deployments[0]!.tenants) {
     for (const kind of CREDENTIAL_KINDS) {
       if (isLoaded(tenantId, kind)) await operator.load(tenantId, kind);
     }
@@ -70,7 +70,7 @@ export async function startScene(
 /** Starts a fault at the worst moment for tokens, ends it, and lets time pass. */
 export async function replayFault(
   fault: FaultReplay,
-  templates: ReplayedTemplates,
+  templates: Configured,
   readings: Partial<Readings>,
 ): Promise<Replay> {
   const scene = await startScene(templates, fault.isLoaded, readings);
@@ -90,6 +90,6 @@ export async function endFault({ end }: FaultReplay, scene: Scene): Promise<void
 async function restoreForEver(replay: Replay, tenantId: string): Promise<void> {
   for (;;) {
     await replay.time.sleep(BETWEEN_RESTORES_MS);
-    await replay.restore(tenantId);
+    await replay.restoreFor(tenantId);
   }
 }

@@ -1,5 +1,5 @@
 import { SEED } from '../../../support/test-size';
-import { SeededRandom } from '../seeded-random';
+import { SeededRandom } from '../../../support/live/seeded-random';
 import { HOUR_MS, MINUTE_MS } from './fault-replay';
 import { type Replay } from './replay';
 

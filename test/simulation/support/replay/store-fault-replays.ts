@@ -1,5 +1,6 @@
 import { type FaultReplay, HOUR_MS, MINUTE_MS } from './fault-replay';
-import { type Replay, type StoreTrouble } from './replay';
+import { type StoreTrouble } from '../../../support/live/live-account';
+import { type Replay } from './replay';
 
 const SHORT_MS = 14 * MINUTE_MS;
 const LASTING_MS = 50 * MINUTE_MS;
@@ -46,7 +47,7 @@ const failingWrites =
 const deniedToTokens =
   (denied: string, of: string, exception = 'AccessDeniedException'): StoreTrouble =>
   ({ operation, secretId, caller = '' }) =>
-    caller.startsWith('token-') && operation === denied && secretId.includes(of) ? exception : undefined;
+    caller.includes('Tokens') && operation === denied && secretId.includes(of) ? exception : undefined;
 
 const missingOf =
   (tenantId: string): StoreTrouble =>

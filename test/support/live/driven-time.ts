@@ -1,6 +1,6 @@
 import { type WallTime } from 'cdk-on-loopback/testing';
 import { type Clock } from '../../../lambdas/shared/ports';
-import { NOON_MS } from '../../support/lambdas/virtual-clock';
+import { NOON_MS } from '../lambdas/virtual-clock';
 
 interface Timer {
   dueMs: number;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { KillPoints } from '../../../support/kill-points';
+import { KillPoints } from '../kill-points';
 import {
   type Account,
   assumeAsService,
@@ -13,8 +13,8 @@ import {
   LocalQueueSender,
   type RunClock,
 } from 'cdk-on-loopback/testing';
-import { type Outside } from '../token-process';
-import { serviceException } from '../../../support/aws/simulated-secrets-manager';
+import { type Outside } from './token-process';
+import { serviceException } from '../aws/simulated-secrets-manager';
 import { type Program } from './programs';
 
 /** Time that the handlers reserve at the end of an invocation. */
@@ -32,7 +32,7 @@ export interface Process {
 /** Wraps a process's access to the outside. */
 export type Watched = (outside: Outside) => Outside;
 
-export interface ReplayedFunctionsOptions {
+export interface LiveFunctionsOptions {
   account: Account;
   clock: RunClock;
   cloudWatch: CloudWatch;
@@ -44,15 +44,15 @@ export interface ReplayedFunctionsOptions {
  * The templates' functions, run in this process with their reserved concurrency, retries, destinations and
  * Lambda metrics. Each function has one process, which is reused until the function is updated.
  */
-export class ReplayedFunctions implements FunctionInvoker {
+export class LiveFunctions implements FunctionInvoker {
   /** Number of next invocations to kill, by ARN. */
   readonly kills = new Map<string, number>();
-  readonly #options: ReplayedFunctionsOptions;
+  readonly #options: LiveFunctionsOptions;
   readonly #events: AsyncEvents;
   readonly #warm = new Map<string, Process & { fn: LambdaFunction }>();
   readonly #running = new Map<string, number>();
 
-  constructor(options: ReplayedFunctionsOptions) {
+  constructor(options: LiveFunctionsOptions) {
     this.#options = options;
     const { account, clock } = options;
     this.#events = new AsyncEvents({

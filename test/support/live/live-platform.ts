@@ -1,15 +1,10 @@
-import { type CredentialKind } from '../../../../core/secrets/secret-names';
-import { type ContentPlatform, type UpstreamResult } from '../../../../lambdas/shared/ports';
-import {
-  CredentialPlatform,
-  type Platform,
-  type Reply,
-  type Turn,
-} from '../../../support/platform/credential-platform';
-import { answerOf, offeringRestore, recordOf } from '../../../support/lambdas/restore-functions';
+import { type CredentialKind } from '../../../core/secrets/secret-names';
+import { type ContentPlatform, type UpstreamResult } from '../../../lambdas/shared/ports';
+import { CredentialPlatform, type Platform, type Reply, type Turn } from '../platform/credential-platform';
+import { answerOf, offeringRestore, recordOf } from '../lambdas/restore-functions';
 
 /** The platform with all tenants: token endpoints, API keys, and the restore operation. */
-export class ReplayedPlatform implements Platform, ContentPlatform {
+export class LivePlatform implements Platform, ContentPlatform {
   /** Results of the next restore requests, in order; later ones get `restores`. */
   readonly script: UpstreamResult[] = [];
   /** The result of a restore request. */

@@ -19,6 +19,7 @@ import {
   LocalQueueSender,
   type Principal,
   type ProvisionedStack,
+  provisionAssembly,
   type ProvisionOptions,
   RecordingReporter,
   RequestHandler,
@@ -31,8 +32,8 @@ import {
   type StackSteps,
   writeFunctionLogs,
 } from 'cdk-on-loopback/testing';
-import { virtualTransport } from '../../support/platform/virtual-transport';
-import { DrivenTime } from '../../simulation/support/driven-time';
+import { virtualTransport } from '../platform/virtual-transport';
+import { DrivenTime } from './driven-time';
 import {
   authorizerProgram,
   type ProcessStart,
@@ -42,18 +43,18 @@ import {
   rotationProgram,
   sweepProgram,
   watchProgram,
-} from '../../simulation/support/replay/programs';
+} from './programs';
+import { type Process, LiveFunctions, type Watched } from './live-functions';
+import { LiveMetrics } from './live-metrics';
+import { LivePlatform } from './live-platform';
+import { SeededRandom } from './seeded-random';
+import { type Outside } from './token-process';
 import {
-  type Process,
-  ReplayedFunctions,
-  type Watched,
-} from '../../simulation/support/replay/replayed-functions';
-import { ReplayedMetrics } from '../../simulation/support/replay/replayed-metrics';
-import { ReplayedPlatform } from '../../simulation/support/replay/replayed-platform';
-import { SeededRandom } from '../../simulation/support/seeded-random';
-import { type Outside } from '../../simulation/support/token-process';
-import { serviceException, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
-import { SEED } from '../../support/test-size';
+  type SentCommand,
+  serviceException,
+  SimulatedSecretsManager,
+} from '../aws/simulated-secrets-manager';
+import { SEED } from '../test-size';
 
 // A life cycle takes some seconds, and many on a busy machine.
 jest.setTimeout(120_000);
@@ -63,6 +64,18 @@ const STEP_MS = 2_000;
 const SECRETS_MANAGER_MS = 5;
 const PLATFORM_MS = 200;
 
+/** A call of Secrets Manager. */
+export interface StoreCall {
+  operation: string;
+  secretId: string;
+  command: SentCommand;
+  /** The name of the calling function; undefined for the operator. */
+  caller: string | undefined;
+}
+
+/** Returns the name of the exception with which a call fails; undefined if it succeeds. */
+export type StoreTrouble = (call: StoreCall) => string | undefined;
+
 /**
  * An account whose stacks are created, updated and deleted while their functions, schedules, alarms and APIs run, all on
  * virtual time. Functions run the real use cases and adapters with the permissions of their roles.
@@ -70,17 +83,25 @@ const PLATFORM_MS = 200;
 export class LiveAccount {
   readonly time = new DrivenTime();
   readonly account = new Account('111111111111', 'eu-west-1');
-  readonly platform: ReplayedPlatform;
+  readonly platform: LivePlatform;
   readonly secrets: SimulatedSecretsManager;
-  /** Everyone's access to the outside, as the account's administrator. */
+  /** An operator's access to the outside, as the account's administrator. */
   readonly outside: Outside;
+  readonly functions: LiveFunctions;
+  /** The failures of Secrets Manager calls. */
+  storeTrouble: StoreTrouble = () => undefined;
+  /** Replaces fields of each function's deployment file. */
+  deploymentChange: Partial<DeploymentFile> = {};
+  /** How far the functions' clocks are ahead. */
+  skewMs = 0;
+  /** The names of all alarms that went into alarm so far, notifying or not. */
+  readonly rang = new Set<string>();
   /** The alarms that notified so far: their names, with their reasons. */
   readonly notified: string[] = [];
   readonly #clock = new RunClock({}, this.time);
-  readonly #apis = new RestApis();
+  readonly apis = new RestApis();
   readonly #stacks = new Map<string, ProvisionedStack>();
-  readonly #cloudWatch: CloudWatch;
-  readonly #functions: ReplayedFunctions;
+  readonly cloudWatch: CloudWatch;
   readonly #rotator: Rotator;
   readonly #scheduler: Scheduler;
   readonly #gateway: RequestHandler;
@@ -91,33 +112,34 @@ export class LiveAccount {
     const { account, time } = this;
     const clock = this.#clock;
     const services = { account, clock, reporter: new RecordingReporter() };
-    this.platform = new ReplayedPlatform(tenantIds, () => time.nowMs());
-    this.#cloudWatch = new CloudWatch(services);
-    this.#cloudWatch.alarms.onTransition(({ alarm, topicArns }) => {
-      if (alarm.state === 'ALARM' && topicArns.length > 0)
-        this.notified.push(`${alarm.name}: ${alarm.reason}`);
+    this.platform = new LivePlatform(tenantIds, () => time.nowMs());
+    this.cloudWatch = new CloudWatch(services);
+    this.cloudWatch.alarms.onTransition(({ alarm, topicArns }) => {
+      if (alarm.state !== 'ALARM') return;
+      this.rang.add(alarm.name);
+      if (topicArns.length > 0) this.notified.push(`${alarm.name}: ${alarm.reason}`);
     });
-    this.#functions = new ReplayedFunctions({
+    this.functions = new LiveFunctions({
       account,
       clock,
-      cloudWatch: this.#cloudWatch,
+      cloudWatch: this.cloudWatch,
       start: (functionArn, watched) => this.#start(account.functions.get(functionArn)!, watched),
     });
-    const live = { ...services, invoker: this.#functions };
+    const live = { ...services, invoker: this.functions };
     this.#rotator = new Rotator(live);
     this.#scheduler = new Scheduler({ ...live, queueSender: new LocalQueueSender(account, clock) });
     this.secrets = new SimulatedSecretsManager(time, () => this.#rotator, account);
     this.outside = this.#outsideOf();
     this.#gateway = new RequestHandler({
       ...live,
-      apis: this.#apis,
+      apis: this.apis,
       writeLogs: writeFunctionLogs,
       credentials: new Credentials(account.accountId, clock),
       startTimer: (run, delayMs) => time.startTimer(run, delayMs),
-      onAnswer: (answered) => this.#cloudWatch.put(requestMetrics(answered)),
+      onAnswer: (answered) => this.cloudWatch.put(requestMetrics(answered)),
     });
     this.#rotator.start();
-    this.#cloudWatch.ticks.start();
+    this.cloudWatch.ticks.start();
   }
 
   /**
@@ -139,10 +161,11 @@ export class LiveAccount {
     }
   }
 
-  /** Invokes a function as the administrator. */
-  readonly invoker: Pick<FunctionInvoker, 'invoke'> = {
-    invoke: (functionArn, payload) => this.#functions.invoke(functionArn, payload),
-  };
+  /** Deploys stacks for the first time, at once. */
+  provision(assembly: CloudAssembly): void {
+    provisionAssembly(assembly, this.#options());
+    this.#follow();
+  }
 
   /** Requests a restore through API Gateway. @returns the status, or 0 if there is no API */
   async restore({
@@ -189,7 +212,7 @@ export class LiveAccount {
       account: this.account,
       nowMs: this.time.nowMs(),
       endpointUrl: 'http://127.0.0.1:1',
-      types: { ...apiGatewayResourceTypes(this.#apis), ...rotationResourceTypes(this.#rotator) },
+      types: { ...apiGatewayResourceTypes(this.apis), ...rotationResourceTypes(this.#rotator) },
     };
   }
 
@@ -208,16 +231,24 @@ export class LiveAccount {
 
   #follow(): void {
     this.#scheduler.start();
-    this.#cloudWatch.ticks.follow();
+    this.cloudWatch.ticks.follow();
   }
 
-  #outsideOf(principal?: Principal): Outside {
+  #outsideOf(principal?: Principal, caller?: string): Outside {
     const { time, platform, secrets } = this;
     return {
-      clock: time,
+      clock: {
+        nowMs: () => time.nowMs() + this.skewMs,
+        monotonicMs: () => time.monotonicMs(),
+        sleep: (ms) => time.sleep(ms),
+      },
       random: new SeededRandom(SEED).next,
       send: async (command) => {
         time.pass(SECRETS_MANAGER_MS);
+        const { SecretId: secretId } = command.input as { SecretId: string };
+        const operation = command.constructor.name.replace(/Command$/, '');
+        const failure = this.storeTrouble({ operation, secretId, command, caller });
+        if (failure !== undefined) throw serviceException(failure);
         return principal === undefined ? secrets.send(command) : secrets.sendAs(principal, command);
       },
       sendRequest: virtualTransport(platform, time, PLATFORM_MS),
@@ -232,9 +263,9 @@ export class LiveAccount {
       sourceArn: fn.arn,
     });
     const file = readFileSync(join(fn.codeDir, 'deployment.json'), 'utf8');
-    const deployment = JSON.parse(file) as DeploymentFile;
-    const outside = watched(this.#outsideOf(principal));
-    const metrics = new ReplayedMetrics(deployment, outside.clock, (data) => this.#cloudWatch.put(data));
+    const deployment = { ...(JSON.parse(file) as DeploymentFile), ...this.deploymentChange };
+    const outside = watched(this.#outsideOf(principal, fn.name));
+    const metrics = new LiveMetrics(deployment, outside.clock, (data) => this.cloudWatch.put(data));
     const handle = this.#programOf(fn, { deployment, metrics, outside }, principal);
     return { handle, flush: () => metrics.flush() };
   }
@@ -264,7 +295,7 @@ export class LiveAccount {
           resourcePolicy: account.functions.get(functionArn)?.resourcePolicy,
         });
         if (!decision.allowed) throw serviceException('AccessDeniedException', decision.message);
-        return this.#functions.invoke(functionArn, payload);
+        return this.functions.invoke(functionArn, payload);
       },
     };
   }

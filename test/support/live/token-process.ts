@@ -1,9 +1,9 @@
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type Clock, type Log, type Random } from '../../../lambdas/shared/ports';
 import { portsOver } from '../../../lambdas/token-refresh/compose';
-import { CountingMetrics } from '../../support/lambdas/counting-metrics';
-import { type SendRequest } from './simulated-platform';
-import { clientOf, type Send } from '../../support/aws/simulated-secrets-manager';
+import { CountingMetrics } from '../lambdas/counting-metrics';
+import { type SendRequest } from '../../simulation/support/simulated-platform';
+import { clientOf, type Send } from '../aws/simulated-secrets-manager';
 
 /** A process's access to the outside. */
 export interface Outside {

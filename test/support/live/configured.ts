@@ -3,17 +3,21 @@ import { optionsOf } from '../../../lib/options/checked-options';
 import { deploymentFileOf } from '../../../lib/options/compose-deployment-file';
 import { parseConfiguration } from '../../../lib/options/load';
 import { type CloudAssembly, readAssembly } from 'cdk-on-loopback/testing';
-import { type WrittenConfiguration, written, type WrittenDeployment } from '../../support/lib/configuration';
-import { synthesizeOnce } from '../../support/lib/synthesis';
+import { type WrittenConfiguration, written, type WrittenDeployment } from '../lib/configuration';
+import { synthesizeOnce } from '../lib/synthesis';
 
-/** The platform's addresses at a port: each deployment has its own, with the paths of the tests' platform. */
-function addressesAt(port: number) {
+/** The address that the deployment's alarms notify. */
+export const ALARM_EMAIL = 'on-call@example.com';
+
+/** The platform's addresses: each deployment has its own, with the paths of the tests' platform. */
+function addressesAt(port: number, tenantServicePort: number) {
   const origin = `https://127.0.0.1:${port}`;
   return {
     contentBaseUrl: `${origin}/api`,
     contentTokenBaseUrl: `${origin}/content`,
     webhooksBaseUrl: `${origin}/webhooks-api`,
     webhooksTokenBaseUrl: `${origin}/webhooks`,
+    tenantServiceUrl: `https://127.0.0.1:${tenantServicePort}`,
   };
 }
 
@@ -26,8 +30,8 @@ export interface Configured extends CloudAssembly {
 /** Synthesizes a configuration as a user writes it, with the addresses of the tests' platform. */
 export function synthesized(configuration: WrittenConfiguration): Configured {
   const endpoints = {
-    staging: { global: addressesAt(8001), mea: addressesAt(8002) },
-    production: { global: addressesAt(8003), mea: addressesAt(8004) },
+    staging: { global: addressesAt(8001, 8005), mea: addressesAt(8002, 8005) },
+    production: { global: addressesAt(8003, 8006), mea: addressesAt(8004, 8006) },
   };
   const parsed = parseConfiguration({ ...configuration, endpoints }, 'configuration of a life cycle');
   const deployments = parsed.deployments.map((deployment) => deploymentFileOf(optionsOf(parsed, deployment)));
@@ -44,7 +48,7 @@ export function configured(
       account: undefined,
       region: undefined,
       restore: { available: true },
-      alarms: { emails: ['on-call@example.com'] },
+      alarms: { emails: [ALARM_EMAIL] },
       tenants: TENANTS,
       ...deployment,
     }),

@@ -6,15 +6,15 @@ import {
   METRIC_NAMESPACE,
   METRIC_UNITS,
   type MetricDimension,
-} from '../../../../core/alarms/metrics';
-import { type Clock, type Metrics } from '../../../../lambdas/shared/ports';
+} from '../../../core/alarms/metrics';
+import { type Clock, type Metrics } from '../../../lambdas/shared/ports';
 import { type MetricDatum } from 'cdk-on-loopback/testing';
 
 /**
  * The metrics of one process, as CloudWatch gets them from its log: all at the end of an invocation, at the
  * process's time. A killed invocation reports none.
  */
-export class ReplayedMetrics implements Metrics {
+export class LiveMetrics implements Metrics {
   readonly #dimensions: Record<string, string>;
   readonly #fullMonitoring: boolean | undefined;
   readonly #clock: Pick<Clock, 'nowMs'>;
