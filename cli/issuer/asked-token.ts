@@ -10,7 +10,7 @@ import { type Questions } from '../init/questions';
 import { type FlagsOf } from '../options';
 import { showArgument } from '../safe-text';
 
-export type TokenFlags = FlagsOf<
+export type TokenRequestFlags = FlagsOf<
   'environment' | 'platformRegion' | 'tenant' | 'interface' | 'scope' | 'parameter' | 'tokenBaseUrl'
 >;
 
@@ -25,39 +25,38 @@ export interface AskedToken extends Omit<RequestedToken, 'clientId' | 'clientSec
 export async function askToken(
   questions: Questions,
   profile: IssuerProfile,
-  flags: TokenFlags,
+  flags: TokenRequestFlags,
 ): Promise<AskedToken> {
   const { title, environments, regions, interfaces, tokenEndpoint, request } = profile;
   const environment = await oneOf(questions, flags, 'environment', `Environment of ${title}`, environments);
   const platformRegion = await oneOf(questions, flags, 'platformRegion', `Region of ${title}`, regions);
   const { interface: tokenInterface, scope } = await askTokenType(questions, profile, flags);
   const base = baseOf(profile, { environment, platformRegion }, tokenInterface);
-  const given =
+  const otherBase =
     flags.tokenBaseUrl === undefined && base !== undefined
       ? undefined
       : await askBaseUrl(questions, profile, flags.tokenBaseUrl);
-
-  const used = JSON.stringify([base, tokenEndpoint.path, request]);
+  const namesTenant = JSON.stringify([base, tokenEndpoint.path, request]).includes('{tenantId}');
   const checkTenant = (text: string) => (TENANT_ID.test(text) ? undefined : TENANT_ID_RULE);
-  const tenantId = used.includes('{tenantId}')
+  const tenantId = namesTenant
     ? await questions.text('tenant', flags.tenant, 'Tenant identifier', checkTenant)
     : (flags.tenant ?? 'test');
   if (questions.isComplete) requireValid('--tenant', tenantId, checkTenant);
   const parameters = await askParameters(questions, profile, flags.parameter ?? []);
   questions.requireAnswers();
   return {
-    baseUrl: given === undefined ? base! : normalizeAddress(given),
+    baseUrl: otherBase === undefined ? base! : normalizeAddress(otherBase),
     tenantId,
     scope,
     parameters,
     flags: {
       '--environment': environment,
       '--platform-region': platformRegion,
-      '--tenant': used.includes('{tenantId}') ? tenantId : undefined,
+      '--tenant': namesTenant ? tenantId : undefined,
       '--interface': interfaces === undefined ? undefined : tokenInterface,
       '--scope': scope === '' ? flags.scope : scope,
       '--parameter': Object.entries(parameters).map(([name, value]) => `${name}=${value}`),
-      '--token-base-url': given,
+      '--token-base-url': otherBase,
     },
   };
 }
@@ -73,7 +72,7 @@ export interface AskedTokenType {
 export async function askTokenType(
   questions: Questions,
   profile: IssuerProfile,
-  flags: Pick<TokenFlags, 'interface' | 'scope'>,
+  flags: Pick<TokenRequestFlags, 'interface' | 'scope'>,
 ): Promise<AskedTokenType> {
   const { interfaces, request } = profile;
   const names = interfaces === undefined ? undefined : Object.keys(interfaces);
@@ -113,7 +112,7 @@ export async function askBaseUrl(
 /** One of the profile's words; undefined if it has none. */
 export async function oneOf<Field extends 'environment' | 'platformRegion' | 'interface' | 'scope'>(
   questions: Questions,
-  flags: Pick<TokenFlags, Field>,
+  flags: Pick<TokenRequestFlags, Field>,
   field: Field,
   question: string,
   words: readonly string[] | undefined,
@@ -145,8 +144,8 @@ export async function askParameters(
     const form = parameterValue(parameter);
     const check = (text: string) => form.safeParse(text).error?.issues[0]?.message;
     requireValid(`--parameter ${name}`, pairs.get(name), check);
-    const of = tenantId === undefined ? name : `${name} of ${tenantId}`;
-    const question = `${of}: ${parameter.description}`;
+    const subject = tenantId === undefined ? name : `${name} of ${tenantId}`;
+    const question = `${subject}: ${parameter.description}`;
     values[name] = await questions.text(`--parameter ${name}=…`, pairs.get(name), question, check);
   }
   return values;

@@ -37,7 +37,7 @@ const LIFETIME_NAMES = [
   'validity',
 ];
 /** A shorter text without such a name is no token. */
-const MIN_TOKEN = 20;
+const MIN_TOKEN_CHARS = 20;
 /** A lifetime that is this much shorter is the documented one, less the time that the issuer took. */
 const LIFETIME_TOLERANCE_SEC = 60;
 
@@ -70,108 +70,130 @@ export function compareAnswer(
   }
   if (found.differences.length > 0 && outcome.code === 'bad_platform_answer')
     return { ...found, isGuess: true, token: undefined, failure: outcome };
-  const code = codePlace(profile, leaves);
-  const place = correctedProfile(profile, code.correction);
-  const reread = place === undefined ? outcome : read(place);
+  // The profile may look for the error's code in another field. Then the corrected profile reads the failure.
+  const codeField = compareCodeField(profile, leaves);
+  const corrected = correctedProfile(profile, codeField.correction);
+  const reread = corrected === undefined ? outcome : read(corrected);
   const failure = reread instanceof TokenError ? reread : outcome;
   const guess = guessOf(profile, scope, answer, failure);
   return {
-    differences: [...code.differences, ...guess.differences],
-    correction: { ...code.correction, ...guess.correction },
+    differences: [...codeField.differences, ...guess.differences],
+    correction: { ...codeField.correction, ...guess.correction },
     isGuess: true,
     token: undefined,
     failure,
   };
 }
 
-/** Where the answer has a code of RFC 6749, if the profile does not know. */
-function codePlace({ errors = {} }: IssuerProfile, leaves: readonly [string, unknown][]): Found {
+/** Finds the field with a code of RFC 6749, if it is another one than the profile says. */
+function compareCodeField({ errors = {} }: IssuerProfile, leaves: Leaves): Found {
   const { code = 'error' } = errors;
   const place = leaves.find(([, value]) => isOAuthError(value))?.[0];
-  return place === undefined || place === code || place === 'error'
-    ? NOTHING
-    : {
-        differences: [`errors.code: the code of the error is in ${place}, not in ${code}`],
-        correction: { 'errors.code': place },
-      };
+  if (place === undefined || place === code || place === 'error') return NOTHING;
+  const difference = `errors.code: the code of the error is in ${place}, not in ${code}`;
+  return { differences: [difference], correction: { 'errors.code': place } };
 }
 
 type Found = Pick<Comparison, 'differences' | 'correction'>;
+/** The values of an answer, by their paths. */
+type Leaves = readonly [string, unknown][];
+
+/** A usable answer, beside what the profile says of it. */
+interface Compared {
+  readonly form: NonNullable<IssuerProfile['answer']>;
+  readonly fields: Record<string, unknown>;
+  readonly leaves: Leaves;
+  /** Notes a difference, with the value that the profile should have at the path. */
+  readonly correct: (path: string, value: unknown, difference: string) => void;
+}
 const NOTHING: Found = { differences: [], correction: {} };
 
 function compareFields(
   profile: IssuerProfile,
   scope: string,
   fields: Record<string, unknown>,
-  leaves: readonly [string, unknown][],
+  leaves: Leaves,
 ): Found {
   const { answer: form = {}, request = {} } = profile;
   const differences: string[] = [];
   const correction: Record<string, unknown> = {};
-  const correct = (path: string, value: unknown, difference: string) => {
+  const correct: Compared['correct'] = (path, value, difference) => {
     correction[path] = value;
     differences.push(`${path}: ${difference}`);
   };
+  const compared = { form, fields, leaves, correct };
+  if (!compareToken(compared)) return { differences, correction };
+  compareTokenType(compared);
+  const tooShort = compareLifetime(compared);
+  if (tooShort !== undefined) differences.push(tooShort);
+  compareScopes(compared, scope, request.scopeSeparator);
+  return { differences, correction };
+}
 
-  const { accessToken = 'access_token', tokenType = 'token_type', expiresIn = 'expires_in' } = form;
-  if (!isToken(valueAt(fields, accessToken))) {
-    const place = placeOf(leaves, TOKEN_NAMES, isToken) ?? leaves.find(([, value]) => isLong(value))?.[0];
-    if (place === undefined) return { differences, correction };
-    correct('answer.accessToken', place, `the token is in ${place}, not in ${accessToken}`);
+/** Returns whether the answer has a token. */
+function compareToken({ form, fields, leaves, correct }: Compared): boolean {
+  const { accessToken = 'access_token' } = form;
+  if (isToken(valueAt(fields, accessToken))) return true;
+  const place = placeOf(leaves, TOKEN_NAMES, isToken) ?? leaves.find(([, value]) => isLong(value))?.[0];
+  if (place === undefined) return false;
+  correct('answer.accessToken', place, `the token is in ${place}, not in ${accessToken}`);
+  return true;
+}
+
+function compareTokenType({ form, fields, leaves, correct }: Compared): void {
+  const { tokenType = 'token_type' } = form;
+  if (tokenType === false || isBearer(valueAt(fields, tokenType))) return;
+  const place = leaves.find(([, value]) => isBearer(value))?.[0];
+  if (place !== undefined) {
+    correct('answer.tokenType', place, `the type is in ${place}, not in ${tokenType}`);
+  } else if (valueAt(fields, tokenType) === undefined) {
+    correct('answer.tokenType', false, `the answer has no ${tokenType}`);
+  } else {
+    const difference = `${tokenType} is not Bearer. Make sure that the API takes the token as Bearer`;
+    correct('answer.tokenType', false, difference);
   }
+}
 
-  if (tokenType !== false && !isBearer(valueAt(fields, tokenType))) {
-    const place = leaves.find(([, value]) => isBearer(value))?.[0];
-    const isMissing = valueAt(fields, tokenType) === undefined;
-    if (place !== undefined)
-      correct('answer.tokenType', place, `the type is in ${place}, not in ${tokenType}`);
-    else if (isMissing) correct('answer.tokenType', false, `the answer has no ${tokenType}`);
-    else {
-      const difference = `${tokenType} is not Bearer. Make sure that the API takes the token as Bearer`;
-      correct('answer.tokenType', false, difference);
+/** Returns a difference that no profile can correct: a lifetime that is too short. */
+function compareLifetime({ form, fields, leaves, correct }: Compared): string | undefined {
+  const { expiresIn = 'expires_in', lifetimeSec = DEFAULT_LIFETIME_SEC, sameTokenUntilSec } = form;
+  if (expiresIn === false) return undefined;
+  let seconds = secondsOf(valueAt(fields, expiresIn));
+  if (seconds === undefined) {
+    const place = placeOf(leaves, LIFETIME_NAMES, (value) => secondsOf(value) !== undefined);
+    if (place === undefined) {
+      const difference = `the answer has no seconds in ${expiresIn}. State the lifetime in answer.lifetimeSec`;
+      correct('answer.expiresIn', false, difference);
+      return undefined;
     }
+    seconds = secondsOf(valueAt(fields, place))!;
+    correct('answer.expiresIn', place, `the lifetime is in ${place}, not in ${expiresIn}`);
   }
+  const lessSec = lifetimeSec - seconds;
+  // A token that was returned before has lived for a while.
+  const isUsual = sameTokenUntilSec !== undefined || lessSec <= LIFETIME_TOLERANCE_SEC;
+  if (lessSec >= 0 && isUsual) return undefined;
+  const difference = `the profile says ${lifetimeSec}, the answer ${seconds}`;
+  if (seconds < MIN_LIFETIME_SEC)
+    return `answer.lifetimeSec: ${difference}: less than ${MIN_LIFETIME_SEC}, too short to renew in time`;
+  correct('answer.lifetimeSec', seconds, difference);
+  return undefined;
+}
 
-  const { lifetimeSec = DEFAULT_LIFETIME_SEC } = form;
-  if (expiresIn !== false) {
-    let seconds = secondsOf(valueAt(fields, expiresIn));
-    if (seconds === undefined) {
-      const place = placeOf(leaves, LIFETIME_NAMES, (value) => secondsOf(value) !== undefined);
-      seconds = place === undefined ? undefined : secondsOf(valueAt(fields, place));
-      if (place !== undefined)
-        correct('answer.expiresIn', place, `the lifetime is in ${place}, not in ${expiresIn}`);
-      else {
-        const difference = `the answer has no seconds in ${expiresIn}. State the lifetime in answer.lifetimeSec`;
-        correct('answer.expiresIn', false, difference);
-      }
-    }
-    const early = seconds === undefined ? 0 : lifetimeSec - seconds;
-    const isUsual = form.sameTokenUntilSec === undefined ? early <= LIFETIME_TOLERANCE_SEC : true;
-    if (seconds !== undefined && (early < 0 || !isUsual)) {
-      const difference = `the profile says ${lifetimeSec}, the answer ${seconds}`;
-      if (seconds >= MIN_LIFETIME_SEC) correct('answer.lifetimeSec', seconds, difference);
-      else
-        differences.push(
-          `answer.lifetimeSec: ${difference}: less than ${MIN_LIFETIME_SEC}, too short to renew in time`,
-        );
-    }
-  }
-
+function compareScopes({ form, fields, correct }: Compared, scope: string, scopeSeparator = ' '): void {
   const { scope: granted } = fields;
   const wanted = wordsOf(scope, ' ');
-  if (typeof granted === 'string' && wanted.length > 0) {
-    const { scopeSeparator = ' ' } = request;
-    const separator = [scopeSeparator, ' ', ','].find((each) => {
-      const words = wordsOf(granted, each);
-      return wanted.every((word) => words.includes(word));
-    });
-    if (separator !== undefined && separator !== scopeSeparator && wanted.length > 1)
-      correct('request.scopeSeparator', separator, `the answer has "${separator}" between scopes`);
-    const extra = wordsOf(granted, separator ?? scopeSeparator).length - wanted.length;
-    if (separator !== undefined && extra > 0 && form.mayGrantMore !== true)
-      correct('answer.mayGrantMore', true, `${extra} more scopes are granted than requested`);
-  }
-  return { differences, correction };
+  if (typeof granted !== 'string' || wanted.length === 0) return;
+  const separator = [scopeSeparator, ' ', ','].find((each) => {
+    const words = wordsOf(granted, each);
+    return wanted.every((word) => words.includes(word));
+  });
+  if (separator === undefined) return;
+  if (separator !== scopeSeparator && wanted.length > 1)
+    correct('request.scopeSeparator', separator, `the answer has "${separator}" between scopes`);
+  const extra = wordsOf(granted, separator).length - wanted.length;
+  if (extra > 0 && form.mayGrantMore !== true)
+    correct('answer.mayGrantMore', true, `${extra} more scopes are granted than requested`);
 }
 
 /** What could be wrong with a request that was refused, and what to try. */
@@ -212,7 +234,7 @@ function guessOf(
     );
   } else if (status === 400 || status === 415 || status === 422) {
     const other = request.body === 'json' ? undefined : 'json';
-    // A form that the issuer understands, but for its fields, has a code.
+    // If the issuer names a code, it has understood the form, and only fields of it are wrong.
     if (other === undefined || said === undefined) correction['request.body'] = other;
     differences.push(
       `request: the issuer does not understand it: the body (now ${other === undefined ? 'JSON' : 'a form'}), ` +
@@ -260,7 +282,7 @@ export function possibleTokens({ body }: TokenHttpAnswer, { answer = {} }: Issue
 }
 
 function placeOf(
-  leaves: readonly [string, unknown][],
+  leaves: Leaves,
   names: readonly string[],
   isRight: (value: unknown) => boolean,
 ): string | undefined {
@@ -279,7 +301,7 @@ function isToken(value: unknown): boolean {
 }
 
 function isLong(value: unknown): boolean {
-  return isToken(value) && (value as string).length >= MIN_TOKEN;
+  return isToken(value) && (value as string).length >= MIN_TOKEN_CHARS;
 }
 
 function isBearer(value: unknown): boolean {
@@ -290,7 +312,7 @@ function isOAuthError(value: unknown): boolean {
   return OAUTH_ERRORS.some(([code]) => code === value);
 }
 
-/** Seconds of a lifetime. A larger number is a time. */
+/** Seconds of a lifetime. A larger number is a point in time. */
 function secondsOf(value: unknown): number | undefined {
   const seconds = typeof value === 'string' && /^\d{1,8}$/.test(value) ? Number(value) : value;
   const isLifetime =

@@ -155,15 +155,15 @@ async function askPairs(terminal: Terminal): Promise<Record<string, string>> {
   }
 }
 
-/** What the placeholders mean that a tenant or token has to say. */
+/** Asks for the meaning of each placeholder whose value the configuration has to give. */
 async function askParameters(
   terminal: Terminal,
   texts: readonly string[],
 ): Promise<Record<string, IssuerParameter>> {
-  const known = ['tenantId', 'scope', 'clientId', 'clientSecret'];
+  const builtIn = ['tenantId', 'scope', 'clientId', 'clientSecret'];
   const names = new Set(texts.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)));
   const parameters: Record<string, IssuerParameter> = {};
-  for (const name of [...names].filter((each) => !known.includes(each)))
+  for (const name of [...names].filter((each) => !builtIn.includes(each)))
     parameters[name] = { description: await terminal.ask(`What is {${name}}?`, { initial: name }) };
   return parameters;
 }

@@ -14,6 +14,7 @@ import { networkOf } from '../environment-network';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { Questions } from '../init/questions';
 import { table } from '../table';
+import { type Style } from '../terminal';
 import { askToken, type AskedToken } from './asked-token';
 import { compareAnswer, compareTokens, type Comparison, possibleTokens } from './compare-answer';
 import { correctedProfile } from './corrected-profile';
@@ -44,100 +45,138 @@ interface ShownAnswer {
  */
 export async function testIssuer(context: CommandContext, flags: TestFlags): Promise<ExitCode> {
   const { terminal } = context;
-  const named = await nameOf(context, flags.issuer);
+  const named = await chooseIssuer(context, flags.issuer);
   const profile = readIssuerProfile(named);
   const questions = new Questions(terminal.isInteractive ? terminal : undefined, 'issuer test');
   const asked = await askToken(questions, profile, flags);
-  const shownRequest = requestShown(profile, asked);
+  const request = requestShown(profile, asked);
   const credential = await readFields(terminal, CLIENT_CREDENTIALS_FIELDS);
   const again = (issuer: string) =>
     commandText(`issuer test ${shellWord(issuer)}`, asked.flags, flags.twice === true ? '--twice' : '');
 
-  const send = sender(context);
-  const request = tokenRequestOf(profile, asked.baseUrl, { ...asked, ...credential });
-  const redaction = new Redaction([
-    ...Object.values(credential),
-    ...(request.headers.authorization?.split(' ').slice(1) ?? []),
-  ]);
-  const exchange = async () => {
-    const beganMs = context.nowMs();
-    const answer = await send(request);
-    if (answer instanceof HttpsError) return { answer };
-    const shown = answerShown(answer, profile, redaction, context.nowMs() - beganMs);
-    return { answer, shown, compared: compareAnswer(profile, asked.scope, answer, beganMs, redaction) };
-  };
+  const exchange = exchangeOf(context, profile, asked, credential);
   const progress = terminal.progress(`Requesting a token from ${profile.title}`);
   const first = await exchange().catch((error: unknown) => {
     progress.failed('No token was requested');
     throw error;
   });
   progress.done(`${profile.title} was asked`);
-  if (first.shown === undefined)
-    return unreachable(context, profile, shownRequest, first.answer, again(named));
+  if (first instanceof HttpsError) return unreachable(context, profile, request, first, again(named));
 
-  const second = flags.twice === true && first.compared.token !== undefined ? await exchange() : undefined;
-  const repeated =
-    first.compared.token !== undefined && second?.compared?.token !== undefined
-      ? compareTokens(profile, first.compared.token, second.compared.token)
-      : undefined;
-  const { token, failure, isGuess } = first.compared;
-  const differences = [...first.compared.differences, ...(repeated?.differences ?? [])];
-  const correction = { ...first.compared.correction, ...repeated?.correction };
+  const second = flags.twice === true && first.comparison.token !== undefined ? await exchange() : undefined;
+  const repeated = second === undefined || second instanceof HttpsError ? undefined : second.comparison;
+  const comparison = withRepeated(profile, first.comparison, repeated);
+  const { token, correction, isGuess } = comparison;
   const corrected =
     Object.keys(correction).length === 0
       ? undefined
       : correctedProfile(withSource(profile, isGuess ? [] : Object.keys(correction), context), correction);
-  const isSilent =
-    token !== undefined && asked.scope !== '' && parseJsonObject(first.answer.body)?.scope === undefined;
-  const isSameToken = second && token?.accessToken === second.compared?.token?.accessToken;
-  const next = nextStep(named, profile, corrected, first.compared, differences, again);
-  terminal.result(
-    {
-      issuer: profile.name,
-      request: shownRequest,
-      answer: first.shown,
-      ...(token !== undefined && { token: tokenShown(token) }),
-      ...(isSameToken !== undefined && { isSameToken }),
-      ...(isSilent && { note: silentScopes(profile) }),
-      differences,
-      ...(corrected !== undefined && { [isGuess ? 'profileToTry' : 'profile']: corrected }),
-      ...(failure !== undefined && { error: { code: failure.code, message: failure.message } }),
-      advice: next,
-    },
-    (style) =>
-      [
-        ...requestLines(shownRequest, style.bold),
-        ...answerLines(first.shown, style.bold),
-        failure === undefined
-          ? `${style.good('✓')} Usable as a token${differences.length === 0 ? '' : ', by the corrected profile'}: ` +
-            `${token!.accessToken.length} characters, ${lifeText(token!)}`
-          : `${style.bad('✗')} ${failure.message}`,
-        ...(isSilent ? [silentScopes(profile)] : []),
-        ...(isSameToken === undefined
-          ? []
-          : [`The second request got ${isSameToken ? 'the same' : 'another'} token.`]),
-        ...(differences.length === 0
-          ? failure === undefined
-            ? [`${style.good('✓')} The answer is as the profile says`]
-            : []
-          : [
-              style.bold(isGuess ? 'What may be wrong in the profile' : 'Differs from the profile'),
-              ...differences.map((each) => `  ${each}`),
-            ]),
-        ...(corrected === undefined
-          ? []
-          : [
-              style.bold(isGuess ? 'A profile to try' : 'The corrected profile'),
-              JSON.stringify(corrected, null, 2),
-            ]),
-        next,
-      ].join('\n'),
-  );
-  return exitCodeOf(failure, differences);
+  const isSilentOnScopes = token !== undefined && asked.scope !== '' && !first.namesScopes;
+  const result: TestResult = {
+    ...comparison,
+    issuer: profile.name,
+    request,
+    answer: first.shown,
+    isSameToken: second && token?.accessToken === repeated?.token?.accessToken,
+    note: isSilentOnScopes ? unnamedScopesNote(profile) : undefined,
+    corrected,
+    advice: nextStep(named, profile, corrected, comparison, again),
+  };
+  terminal.result(documentOf(result), (style) => linesOf(result, style).join('\n'));
+  return exitCodeOf(comparison);
+}
+
+interface TestResult extends Comparison {
+  issuer: string;
+  /** Without the credential. */
+  request: HttpTokenRequest;
+  answer: ShownAnswer;
+  /** Whether a second request got the same token; undefined if there was none. */
+  isSameToken: boolean | undefined;
+  note: string | undefined;
+  corrected: IssuerProfile | undefined;
+  advice: string;
+}
+
+/** Sends the request, each time that it is called, and compares the answer with the profile. */
+function exchangeOf(
+  context: CommandContext,
+  profile: IssuerProfile,
+  asked: AskedToken,
+  credential: Record<'clientId' | 'clientSecret', string>,
+) {
+  const send = sender(context);
+  const request = tokenRequestOf(profile, asked.baseUrl, { ...asked, ...credential });
+  const redaction = new Redaction([
+    ...Object.values(credential),
+    ...(request.headers.authorization?.split(' ').slice(1) ?? []),
+  ]);
+  return async () => {
+    const beganMs = context.nowMs();
+    const answer = await send(request);
+    if (answer instanceof HttpsError) return answer;
+    return {
+      shown: answerShown(answer, profile, redaction, context.nowMs() - beganMs),
+      comparison: compareAnswer(profile, asked.scope, answer, beganMs, redaction),
+      namesScopes: parseJsonObject(answer.body)?.scope !== undefined,
+    };
+  };
+}
+
+/** The comparison, with what a second request has shown. */
+function withRepeated(profile: IssuerProfile, first: Comparison, second: Comparison | undefined): Comparison {
+  if (first.token === undefined || second?.token === undefined) return first;
+  const repeated = compareTokens(profile, first.token, second.token);
+  return {
+    ...first,
+    differences: [...first.differences, ...repeated.differences],
+    correction: { ...first.correction, ...repeated.correction },
+  };
+}
+
+function documentOf({ token, corrected, failure, isGuess, ...result }: TestResult): object {
+  const { issuer, request, answer, isSameToken, note, differences, advice } = result;
+  return {
+    issuer,
+    request,
+    answer,
+    token: token && tokenShown(token),
+    isSameToken,
+    note,
+    differences,
+    [isGuess ? 'profileToTry' : 'profile']: corrected,
+    error: failure && { code: failure.code, message: failure.message },
+    advice,
+  };
+}
+
+function linesOf(result: TestResult, style: Style): string[] {
+  const { request, answer, token, isSameToken, note, differences } = result;
+  const { corrected, isGuess, failure, advice } = result;
+  const differing = isGuess ? 'What may be wrong in the profile' : 'Differs from the profile';
+  const correctedTitle = isGuess ? 'A profile to try' : 'The corrected profile';
+  return [
+    ...requestLines(request, style.bold),
+    ...answerLines(answer, style.bold),
+    failure === undefined
+      ? `${style.good('✓')} Usable as a token${differences.length === 0 ? '' : ', by the corrected profile'}: ` +
+        `${token!.accessToken.length} characters, ${lifeText(token!)}`
+      : `${style.bad('✗')} ${failure.message}`,
+    ...(note === undefined ? [] : [note]),
+    ...(isSameToken === undefined
+      ? []
+      : [`The second request got ${isSameToken ? 'the same' : 'another'} token.`]),
+    ...(differences.length > 0 ? [style.bold(differing), ...differences.map((each) => `  ${each}`)] : []),
+    ...(differences.length === 0 && failure === undefined
+      ? [`${style.good('✓')} The answer is as the profile says`]
+      : []),
+    ...(corrected === undefined ? [] : [style.bold(correctedTitle), JSON.stringify(corrected, null, 2)]),
+    advice,
+  ];
 }
 
 /** The issuer by its name or file, asked for if there is somebody to ask. */
-async function nameOf({ terminal }: CommandContext, given: string | undefined): Promise<string> {
+async function chooseIssuer({ terminal }: CommandContext, given: string | undefined): Promise<string> {
   if (given !== undefined) return given;
   const names = profileNames();
   if (terminal.isInteractive)
@@ -241,7 +280,7 @@ function answerLines({ status, tookMs, fields }: ShownAnswer, title: (text: stri
 }
 
 /** Some issuers leave out a scope that they do not know, and issue a token without it. */
-function silentScopes({ request = {} }: IssuerProfile): string {
+function unnamedScopesNote({ request = {} }: IssuerProfile): string {
   const { scopeSeparator = ' ' } = request;
   const separator =
     scopeSeparator === ' ' ? '' : `, which were sent with "${scopeSeparator}" between, not with spaces`;
@@ -276,8 +315,7 @@ function nextStep(
   named: string,
   profile: IssuerProfile,
   corrected: IssuerProfile | undefined,
-  { failure, isGuess }: Comparison,
-  differences: readonly string[],
+  { failure, isGuess, differences }: Comparison,
   again: (issuer: string) => string,
 ): string {
   if (failure instanceof PlatformUnavailableError) return `Later: ${again(named)}`;
@@ -290,7 +328,7 @@ function nextStep(
   return `Next: latchkey init --issuer ${shellWord(named)}`;
 }
 
-function exitCodeOf(failure: TokenError | undefined, differences: readonly string[]): ExitCode {
+function exitCodeOf({ failure, differences }: Comparison): ExitCode {
   if (failure === undefined) return differences.length === 0 ? EXIT.done : EXIT.failed;
   const isRefusal = failure.code === 'credential_refused' || failure.code === 'scope_refused';
   return isRefusal ? EXIT.refused : EXIT.unavailable;
