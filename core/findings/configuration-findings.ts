@@ -1,9 +1,7 @@
 import { type DeploymentFile, type DeploymentTenant } from '../deployment/deployment-file';
+import { shortList } from './describe';
 import { type FindingDetails, type RuleContext } from './finding';
 import { tokenName } from '../tokens/token-key';
-
-/** At most this many names are listed per difference; the rest are counted. */
-const MAX_NAMES = 5;
 
 /** The finding for a deployment that differs from the configuration; empty if it does not. */
 export function configurationFindings(
@@ -75,8 +73,7 @@ function adoptedText({ adopted }: DeploymentTenant): string {
 
 function named(what: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
-  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-  return [`${what} ${[...names].sort().slice(0, MAX_NAMES).join(', ')}${more}`];
+  return [`${what} ${shortList([...names].sort())}`];
 }
 
 type Leaf = string | number | boolean | undefined;

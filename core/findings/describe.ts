@@ -7,6 +7,15 @@ import { type FindingKind } from './finding-kinds';
 import { timeMs } from './times';
 import { versionWith } from './versions';
 
+/** At most this many names are listed; the rest are counted. */
+const MAX_NAMES = 5;
+
+/** Such as `a, b and 3 more`. */
+export function shortList(names: readonly string[]): string {
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+  return `${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+}
+
 /** The names of credentials in messages. */
 export const CREDENTIAL_NAMES: Readonly<Record<CredentialKind, string>> = {
   'client-credentials': 'client credential',

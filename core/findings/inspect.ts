@@ -76,10 +76,7 @@ export function inspect({
         context,
       ),
       ...restoreFindings(snapshot, context),
-      ...renewalFindings(
-        tenants.flatMap(({ tokens }) => tokens),
-        context,
-      ),
+      ...renewalFindings(tenants, context),
     ]),
     ...tenants.flatMap((tenant) =>
       located(tenant.tenantId, isDeployed(tenant), (context) => {

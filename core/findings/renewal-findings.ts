@@ -1,5 +1,6 @@
 import {
   type CredentialSnapshot,
+  type TenantSnapshot,
   type TokenSnapshot,
   type TokenState,
 } from '../deployment/deployment-snapshot';
@@ -7,7 +8,7 @@ import { holderOf, isFormerUnrevoked, type Labels } from '../secrets/former-vers
 import { affordableMs, DUE_BELOW_SEC } from '../tokens/lifetimes';
 import { type TokenLife } from '../tokens/token-lifetime';
 import { type EnsureErrorCode, type EnsureFailure } from '../tokens/token-refresh';
-import { describeCredential } from './describe';
+import { describeCredential, shortList } from './describe';
 import { type FindingDetails, type Repair, type RuleContext } from './finding';
 import { timeMs } from './times';
 import { tokenName } from '../tokens/token-key';
@@ -68,7 +69,7 @@ export function refusalFinding(
     message: refusalText(refused, credential.secretId),
     meaning: formerServes
       ? 'The former client credential still renews its tokens: callers fail once the issuer ends that one.'
-      : 'Its tokens are not renewed: callers fail when they expire, or already now if the issuer ended them.',
+      : 'Its tokens are not renewed: callers fail once they have expired, or already now if the issuer ended them.',
     repair: {
       remedy: `Get ${wantedOf(refused)} from the issuer’s support, then load them:`,
       command: commands.load('client-credentials'),
@@ -106,19 +107,29 @@ function refusalText(refused: readonly TokenSnapshot[], secretId: string): strin
 
 /** The findings about renewals that fail for another reason, which is the deployment's: one of each kind. */
 export function renewalFindings(
-  tokens: readonly TokenSnapshot[],
+  tenants: readonly TenantSnapshot[],
   { commands }: RuleContext,
 ): FindingDetails[] {
-  const failures = tokens.flatMap((token) => renewalErrorOf(token) ?? []);
   return (['platform_unavailable', 'renewal_failed'] as const).flatMap((kind): FindingDetails[] => {
-    const failure = failures.find(({ code }) => kindOfFailure(code) === kind);
-    if (failure === undefined) return [];
-    const { code, message } = failure;
+    const failing = tenants.flatMap(({ tenantId, tokens }) => {
+      const errors = tokens.flatMap((token) => renewalErrorOf(token) ?? []);
+      const failure = errors.find(({ code }) => kindOfFailure(code) === kind);
+      return failure === undefined ? [] : [{ tenantId, failure }];
+    });
+    const [first] = failing;
+    if (first === undefined) return [];
+    const { failure } = first;
+    const what =
+      kind === 'platform_unavailable'
+        ? 'the issuer gave no usable token'
+        : 'token-refresh could not renew tokens';
+    const ids = failing.map(({ tenantId }) => tenantId);
+    const whose = ids.length === tenants.length ? '' : ` for ${shortList(ids)}`;
     return [
       {
         kind,
         severity: 'critical',
-        message: `${kind === 'platform_unavailable' ? 'When last asked, the issuer gave no usable token' : 'When last asked, token-refresh could not renew tokens'}: ${code}, ${message}.`,
+        message: `When last asked, ${what}${whose}: ${failure.code}, ${failure.message}.`,
         meaning: 'Callers fail when their tokens expire. Every sweep, 5 minutes apart, tries again.',
         repair: repairOf(failure, commands.deploy()),
       },

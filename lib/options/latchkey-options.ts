@@ -172,7 +172,7 @@ export interface LatchkeyOptions {
     /** When Secrets Manager rotates credentials, in UTC. The rotation fails if nobody has staged a new credential, because only people can get one. "none": only on request. @default "cron(0 8 1 *\/3 ? *)" */
     readonly rotationSchedule?: string;
   };
-  /** Maximum time in seconds that any reader caches a token. @default 300 */
+  /** Maximum time in seconds that any reader caches a token: less than the guaranteed validity of a stored token, 600 for tokens of an hour. @default 300 */
   readonly readerCacheSec?: number;
   /** Reserved concurrency of each token function. 1: one token request per renewal, whatever the number of callers; latchkey init writes it if the account has room. "none", or not set: a renewal may cost one token request per process. Not set, latchkey doctor says if the account has room. */
   readonly reservedConcurrency?: 1 | 'none';

@@ -169,7 +169,9 @@ const deploymentOptionsOf = (profile: IssuerProfile) => ({
     .int({ error: CACHE_SEC })
     .min(0, { error: CACHE_SEC })
     .default(Math.max(0, Math.min(DEFAULT_READER_CACHE_SEC, promiseOf(profile).guaranteedLifeSec - 1)))
-    .describe('Maximum time in seconds that any reader caches a token.'),
+    .describe(
+      'Maximum time in seconds that any reader caches a token: less than the guaranteed validity of a stored token, 600 for tokens of an hour.',
+    ),
   reservedConcurrency: z
     .union([z.literal(1), z.literal('none')], { error: '1, "none"' })
     .optional()

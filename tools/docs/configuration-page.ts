@@ -45,14 +45,21 @@ function fieldsOf({ properties = {}, required = [], ...schema }: Schema, path: s
   ];
 }
 
-function allowed({ type, enum: values, const: only, anyOf, oneOf, items, propertyNames }: Schema): string {
+function allowed(schema: Schema): string {
+  const { type, enum: values, const: only, anyOf, oneOf, items, propertyNames } = schema;
   if (values !== undefined) return values.map(code).join(', ');
   if (only !== undefined) return code(only);
   const choices = anyOf ?? oneOf;
   if (choices !== undefined) return [...new Set(choices.map(allowed))].join(' or ');
   if (items !== undefined) return `list of ${allowed(items.else ?? items)}`;
   if (propertyNames?.enum !== undefined) return `object with ${propertyNames.enum.map(code).join(', ')}`;
-  return type === 'string' ? 'text' : (type ?? 'any');
+  return type === 'string' ? 'text' : `${type ?? 'any'}${rangeOf(schema)}`;
+}
+
+/** Such as ` from 1 to 10`. The largest safe integer is no limit of Latchkey's. */
+function rangeOf({ minimum, maximum = Number.MAX_SAFE_INTEGER }: Schema): string {
+  const from = minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? '' : ` from ${minimum}`;
+  return maximum === Number.MAX_SAFE_INTEGER ? `${from}${from && ' on'}` : `${from} to ${maximum}`;
 }
 
 function defaultOf(field: Schema, isRequired: boolean): string {

@@ -147,7 +147,7 @@ function exchange(
     outgoing.destroy();
   };
   const forgetTotal = expireAfter(options.totalTimeoutMs, () =>
-    fail('timeout', `no complete answer within ${options.totalTimeoutMs} ms`),
+    fail('timeout', `no complete answer within ${Math.round(options.totalTimeoutMs)} ms`),
   );
   const forgetDeadlines = () => {
     forgetTotal();

@@ -1,5 +1,17 @@
 import { type TokenSnapshot } from '../../../core/deployment/deployment-snapshot';
-import { at, credential, DAY_MS, findingsIn, MINUTE_MS, namesOf, token, version } from './snapshots';
+import { inspect } from '../../../core/findings/inspect';
+import { NOON_MS } from '../../support/lambdas/virtual-clock';
+import {
+  at,
+  credential,
+  DAY_MS,
+  findingsIn,
+  MINUTE_MS,
+  namesOf,
+  snapshotOf,
+  token,
+  version,
+} from './snapshots';
 
 const noToken: TokenSnapshot = { ...token(), token: undefined };
 const promotedBefore = (ageMs: number) => credential('client-credentials', { promotedAt: at(-ageMs) });
@@ -122,6 +134,21 @@ test('the finding says why a token was not renewed, if known', () => {
   expect(findings[1]!.message).toBe(
     `The token content api/read expired at ${at(0)}: platform_unavailable, status 503.`,
   );
+});
+
+test('an outage of one tenant of several names it', () => {
+  const renewalError = { code: 'platform_unavailable', message: 'status 503' } as const;
+  const snapshot = snapshotOf({ tokens: [{ ...token(0), renewalError }] });
+  const [failing] = snapshot.tenants;
+  const other = { ...snapshotOf({ tokens: [token(MINUTE_MS)] }).tenants[0]!, tenantId: 'tenant-2' };
+  const messageOf = (tenants: (typeof other)[]) =>
+    inspect({ snapshot: { ...snapshot, tenants }, nowMs: NOON_MS })[0]!.message;
+
+  const gaveNone = 'When last asked, the issuer gave no usable token';
+  expect(messageOf([failing!, other])).toBe(
+    `${gaveNone} for ${failing!.tenantId}: platform_unavailable, status 503.`,
+  );
+  expect(messageOf([failing!])).toBe(`${gaveNone}: platform_unavailable, status 503.`);
 });
 
 describe('a credential that the platform refuses', () => {
