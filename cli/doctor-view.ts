@@ -67,6 +67,7 @@ function hasTriedKeys(inspection: Inspection): boolean {
 function healthyLines(hasKeys: boolean, ask: string | undefined, style: Style): string[] {
   return [
     style.good('✓ No fault found'),
+    ...indentText('Not looked at: the alarms, of which some know more. `status` shows them.'),
     ...(hasKeys
       ? indentText(
           'Not asked: whether the platform still accepts the API keys. rotate-credentials tries them every 6 hours.',
