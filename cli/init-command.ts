@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
+import { withPageLinks } from '../core/commands/page-links';
 import { placeFlags } from '../core/commands/place-flags';
 import { shellWord } from '../core/commands/shell-word';
 import { deploymentText } from '../core/tokens/token-key';
@@ -24,6 +25,11 @@ import { textOf, writeUnlessChanged } from './init/write-unless-changed';
 import { addDeployment, withReservation, type WrittenConfiguration } from './init/written-configuration';
 import { showArgument, showFile } from './safe-text';
 import { type Location, DEFAULT_CONFIGURATION } from './system';
+
+/** A configuration alone deploys nothing in somebody else's app. */
+const TAKEN_BY_APP = withPageLinks(
+  'Your CDK app deploys it once it calls addStacks: docs/constructs.md#keep-the-configuration-file',
+);
 
 /** The schema for editors, beside the configuration. */
 const SCHEMA_FILE = 'latchkey.schema.json';
@@ -76,6 +82,7 @@ export async function init(context: CommandContext, flags: InitFlags): Promise<E
       `${style.good('✓')} Wrote ${app === undefined ? name : files.map((path) => relative('', path)).join(', ')}`,
       ...added.flatMap(locationLines),
       ...reserved.lines,
+      ...(context.isPackage === true && app === undefined && flags.add !== true ? [TAKEN_BY_APP] : []),
       `${style.bold('Next')} (the first once per account and AWS region)`,
       ...next.map((command) => `  ${command}`),
     ].join('\n'),

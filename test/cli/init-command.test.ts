@@ -334,6 +334,14 @@ describe('latchkey init', () => {
     });
   });
 
+  it('says what a configuration in somebody else’s app still needs', async () => {
+    const terminal = new FakeTerminal();
+
+    await init({ ...context(terminal), isPackage: true }, { config, ...FLAGS, app: false });
+
+    expect(terminal.results[0]!.text).toContain('Your CDK app deploys it once it calls addStacks: https://');
+  });
+
   it('keeps an existing file without confirmation', async () => {
     config = join(dir, 'latchkey.json');
     writeFileSync(config, 'mine');
