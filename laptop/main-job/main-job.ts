@@ -40,7 +40,7 @@ export async function loadCredentials(system: LocalSystem, report: Report): Prom
     await system.putSecret(tenant.apiKeyArn, key.body);
   });
   await Promise.all(system.run.deployments.map((deployment) => proveApiKeys(system, deployment)));
-  report(`loaded credentials for ${tenants.length} tenants`);
+  report(`loaded credentials for ${tenants.length} tenant${tenants.length === 1 ? '' : 's'}`);
 }
 
 /**

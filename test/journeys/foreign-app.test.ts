@@ -47,7 +47,7 @@ it('does the main job on the assembly of an app with real addresses', async () =
       /: stack service, Service\w+: has properties .* only Node\.js functions run here .*\(AWS::Lambda::Function\)$/,
     ),
   ]);
-  expect(stdout).toContain('loaded credentials for 1 tenants');
+  expect(stdout).toContain('loaded credentials for 1 tenant\n');
   expect(stdout).toMatch(/restored .+: published, \d+ items/);
   expect(existsSync(join(folder, '.latchkey'))).toBe(false);
 });
