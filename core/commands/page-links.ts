@@ -1,4 +1,4 @@
-/** Links are absolute, because the package has no pages, and an alarm's mail no folder to look in. */
+/** Links must be absolute: the package does not contain the pages, and a mail cannot resolve a path. */
 const PAGES = 'https://github.com/latchkey-toolkit/latchkey/blob/main/docs/';
 
 /** Replaces each path of a page, such as `docs/runbook/alarms.md#dead-letters`, by its URL. */

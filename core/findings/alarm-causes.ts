@@ -97,9 +97,8 @@ function endOf(
   const isGone = snapshot !== undefined && ROWS.get(id)?.isFound === true && !mayLast(id, snapshot);
   if (!isGone) return { isOver: false, note: maybeOverText(id) };
   const mayBeOfOthers = isPartial && tenantId === undefined && id !== 'restore-availability';
-  return mayBeOfOthers
-    ? { isOver: false, note: OF_OTHERS }
-    : { isOver: true, note: overText(id, hasYounger) };
+  const note = mayBeOfOthers ? 'It is not about the chosen tenants.' : overText(id, hasYounger);
+  return { isOver: !mayBeOfOthers, note };
 }
 
 /** Whether the fault began after the alarm, so that it cannot be its cause. */
@@ -119,8 +118,6 @@ function mayLast(id: string, { tenants, restore, takenAt }: DeploymentSnapshot):
 function isUnread({ access }: { access: string }): boolean {
   return access === 'unavailable' || access === 'denied';
 }
-
-const OF_OTHERS = 'It is not about the chosen tenants.';
 
 /** For an alarm whose fault only CloudWatch shows, or a snapshot with secrets that could not be read. */
 function maybeOverText(id: string): string {

@@ -114,13 +114,8 @@ function filled(template: string, values: Values, encode = (value: string) => va
 /** @throws {TokenError} `not_loaded` for a character that no header can have, instead of Node's own error */
 function headerValue(name: string, value: string): string {
   if (HEADER_VALUE.test(value)) return value;
-  throw new TokenError(
-    'not_loaded',
-    `the header ${name} can hold ASCII characters without line breaks only`,
-    {
-      fault: 'credential_malformed',
-    },
-  );
+  const message = `the header ${name} can hold ASCII characters without line breaks only`;
+  throw new TokenError('not_loaded', message, { fault: 'credential_malformed' });
 }
 
 function basic(clientId: string, clientSecret: string): string {
