@@ -18,7 +18,7 @@ export type InvocationResult =
   /** The handler threw, timed out, crashed or failed to load. The payload is Lambda's error document. */
   | {
       kind: 'function-error';
-      functionError: 'Handled' | 'Unhandled';
+      functionError: 'Unhandled';
       payload: Buffer;
       logTail: string;
       requestId: string;

@@ -57,7 +57,6 @@ export const restApi = (apis: RestApis): ResourceType =>
       const root = { id: rootResourceId, path: '/', methods: new Map() };
       apis.apis.set(id, {
         id,
-        rootResourceId,
         ...settingsOf(id, properties, context),
         resources: new Map([[rootResourceId, root]]),
         authorizers: new Map(),

@@ -69,7 +69,6 @@ export interface Stage {
 export interface RestApi extends ApiDefinition {
   id: string;
   name: string;
-  rootResourceId: string;
   /** Whether only VPC endpoints lead to it. There are none here. */
   isPrivate: boolean;
   /** Whether its security policy requires TLS 1.3. The server accepts nothing below 1.2. */

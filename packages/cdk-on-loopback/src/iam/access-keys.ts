@@ -89,11 +89,6 @@ export class Credentials implements CredentialLookup {
     return key;
   }
 
-  /** The owner of a key. @throws {AwsError} as {@link find} */
-  principalOf(accessKeyId: string, sessionToken?: string): Principal {
-    return this.find(accessKeyId, sessionToken).principal;
-  }
-
   private issue<Owner extends Principal>(
     prefix: string,
     principal: Owner,

@@ -144,7 +144,8 @@ describe('created resources', () => {
       }),
     );
 
-    const { id, rootResourceId, stages } = gateway.api;
+    const { id, resources, stages } = gateway.api;
+    const [rootResourceId] = resources.keys();
     expect(created.get('Api')).toMatchObject({
       ref: id,
       attributes: { RestApiId: id, RootResourceId: rootResourceId },
