@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 
 import { type Command } from 'commander';
 import { buildSync } from 'esbuild';
@@ -82,6 +85,8 @@ const LOOK_UP = 'AmazonSSM.GetParameter /latchkey/staging/global/credential-watc
 const TOKEN = `latchkey/staging/global/${TENANT}/token/content/api-read`;
 const DESCRIBE_TOKEN = `secretsmanager.DescribeSecret ${TOKEN}`;
 
+const EVERYTHING: PolicyStatement = { Effect: 'Allow', Action: '*', Resource: '*' };
+
 let folder: string;
 let program: typeof commandLine;
 let started: DeployedAccount[] = [];
@@ -127,6 +132,8 @@ interface Place {
   adopted?: string;
   /** The account of a second deployment, which has the same names but for the environment. @default none */
   production?: string;
+  /** @default none */
+  awsProfile?: string;
 }
 
 function othersThanLookUps({ calls }: DeployedAccount): string[] {
@@ -136,7 +143,7 @@ function othersThanLookUps({ calls }: DeployedAccount): string[] {
 /** Runs a command line with a configuration that names this place. */
 async function run(
   line: string,
-  { account, region = 'eu-west-1', adopted, production }: Place,
+  { account, region = 'eu-west-1', adopted, production, awsProfile }: Place,
   env: NodeJS.ProcessEnv,
   terminal = new FakeTerminal({ showsOutputToPerson: true }),
 ) {
@@ -149,7 +156,13 @@ async function run(
     ...(adopted && { adopt: { clientCredentials: adopted } }),
   }));
   const platform = { tenantServiceUrl: 'https://tenants.platform.invalid' };
-  const staging = { ...deployment, ...(account && { account }), ...(region && { region }), tenants };
+  const staging = {
+    ...deployment,
+    ...(account && { account }),
+    ...(region && { region }),
+    ...(awsProfile && { awsProfile }),
+    tenants,
+  };
   const ofProduction = {
     environment: 'production',
     tenants: tenants.map((tenant) => ({ ...tenant, tenantId: 'eu-west-2_LiveOne' })),
@@ -173,7 +186,8 @@ async function run(
       exitCode = await command(
         {
           terminal,
-          system: () => program.openSystem(flags, { ...surroundings, interrupted: terminal.interrupted }),
+          system: () =>
+            program.openSystem(flags, { ...surroundings, terminal, interrupted: terminal.interrupted }),
           nowMs: Date.now,
           sleep: async () => undefined,
           runProgram: async () => 0,
@@ -369,6 +383,56 @@ describe('with a configuration that names no account', () => {
     expect(ended.terminal.questions).toEqual([]);
     expect(found.calls).toEqual([LOOK_UP]);
   });
+});
+
+test('the profile of a deployment assumes a role of its account, with the MFA code that a person enters', async () => {
+  const ours = await deployed(OURS);
+  const { accessKeyId, secretAccessKey, sessionToken } = ours.aws.roleKey(EVERYTHING);
+  const asked: URLSearchParams[] = [];
+  // The local account has no MFA devices.
+  const sts = createServer((request, response) => {
+    void textOf(request).then((body) => {
+      asked.push(new URLSearchParams(body));
+      response.setHeader('content-type', 'text/xml');
+      response.end(
+        `<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>${accessKeyId}</AccessKeyId>
+        <SecretAccessKey>${secretAccessKey}</SecretAccessKey><SessionToken>${sessionToken!}</SessionToken>
+        <Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`,
+      );
+    });
+  });
+  await new Promise<void>((resolve) => sts.listen(0, '127.0.0.1', resolve));
+  const serial = 'arn:aws:iam::222222222222:mfa/anna';
+  const role = `arn:aws:iam::${OURS}:role/operators`;
+  writeFileSync(
+    join(folder, 'profiles'),
+    '[profile base]\naws_access_key_id = AKIABASE\naws_secret_access_key = own\n' +
+      `[profile operators]\nsource_profile = base\nrole_arn = ${role}\nmfa_serial = ${serial}\n`,
+  );
+  const terminal = new FakeTerminal({ ...ANSWERING, answers: ['123456'] });
+
+  const ended = await run(
+    'status',
+    { account: OURS, awsProfile: 'operators' },
+    {
+      ...ours.env(),
+      AWS_ACCESS_KEY_ID: undefined,
+      AWS_SECRET_ACCESS_KEY: undefined,
+      AWS_CONFIG_FILE: join(folder, 'profiles'),
+      AWS_ENDPOINT_URL_STS: `http://127.0.0.1:${(sts.address() as AddressInfo).port}`,
+    },
+    terminal,
+  );
+  sts.closeAllConnections();
+  sts.close();
+
+  expect(ended.code).toBeUndefined();
+  expect(othersThanLookUps(ours)).not.toEqual([]);
+  expect(terminal.questions).toEqual([{ question: `Enter MFA code for ${serial}:`, isHidden: true }]);
+  expect(terminal.visibleText()).not.toContain('123456');
+  expect(asked.map((form) => ['RoleArn', 'SerialNumber', 'TokenCode'].map((name) => form.get(name)))).toEqual(
+    [[role, serial, '123456']],
+  );
 });
 
 test.each(['credential-watch-arn', 'token-refresh-arn'])(
