@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -60,6 +60,7 @@ describe('the host program', () => {
     const { pid } = await host.sweep();
 
     const file = join(host.stateDir, 'local.json');
+    const mode = statSync(file).mode & 0o777;
     const run = host.localRun();
     host.process.send({ type: 'stop' });
     const exitCode = await host.exitCode;
@@ -75,6 +76,7 @@ describe('the host program', () => {
     );
     expect(deployment?.tenants[0]?.archivedContentIds.length).toBeGreaterThanOrEqual(5);
     expect(run.sandboxControl).toBe(`${new URL(deployment!.platform.contentBaseUrl!).origin}/_sandbox`);
+    expect(mode).toBe(0o600);
     expect(exitCode).toBe(0);
     expect(existsSync(file)).toBe(false);
     expect(readdirSync(host.dir)).toEqual(['config.json']);
