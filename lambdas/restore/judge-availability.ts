@@ -1,7 +1,6 @@
 import { type ProbeAnswer } from '../../core/restore/restore-operation';
 import { type UpstreamResult } from '../shared/ports';
 
-/** The answer to one request of a probe. */
 export interface ProbeResult {
   /** Path and query that were requested. */
   path: string;

@@ -8,7 +8,6 @@ import {
 import { type OutcomeName } from '../../core/restore/restore-outcomes';
 import { isWithin, type JsonShape, shapeOfJson } from '../../core/json/json-shape';
 
-/** The relevant parts of an incoming request. */
 export interface IncomingRequest {
   contentId: string;
   contentTypes: readonly string[];

@@ -84,7 +84,6 @@ export class RefreshMemory {
     this.outages.forget(platformInterface);
   }
 
-  /** Counts a request that failed. */
   failed(
     { tenantId, interface: platformInterface }: InterfaceOfTenant,
     error: TokenError,

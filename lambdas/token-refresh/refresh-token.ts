@@ -21,7 +21,6 @@ export type RefreshTokenPorts = MintTokenPorts &
     events?: ChangeEvents | undefined;
   };
 
-/** The token that is stored now. */
 export interface RefreshOutcome {
   arn: string;
   versionId: string;

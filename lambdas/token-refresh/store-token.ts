@@ -64,7 +64,7 @@ export async function storeToken(
   const isValid = (stored: StoredToken | undefined): stored is StoredToken =>
     stored !== undefined &&
     serves(stored, { ...requirement, minValidityMs: 0, waitsForIssuer: false }, clock.nowMs());
-  /** A token of another credential never does: that credential may have been replaced because it ends. */
+  // False for a token of another credential, which may have been replaced because it expires.
   const outlives = (stored: StoredToken) =>
     stored.credentialVersionId === credentialVersionId && stored.expiresAtMs > issued.expiresAtMs;
   if (isValid(read.token) && outlives(read.token)) return { entry: read, isOurs: false, fault: undefined };

@@ -9,7 +9,6 @@ import { PRICES_READ_ON } from './prices';
 import { exceededUses, type QuotaUse, quotaUse } from './quotas';
 import { sum } from './sum';
 
-/** A stack of the cloud assembly. */
 interface SynthesizedStack {
   stackName: string;
   /** Unknown parts have CDK's placeholders, such as `unknown-account`. */
@@ -120,8 +119,8 @@ function locationOf({ environment: { account, region } }: SynthesizedStack): str
   return account === 'unknown-account' ? `${where} of your account` : `${where} of account ${account}`;
 }
 
-function faultLine({ used, of, what, setting, remedy }: QuotaUse, location: string): string {
-  const allowed = `at most ${grouped(of)}`;
+function faultLine({ used, limit, what, setting, remedy }: QuotaUse, location: string): string {
+  const allowed = `at most ${grouped(limit)}`;
   if (setting === undefined)
     return `deployments: found ${grouped(used)} ${what} ${location}; allowed: ${allowed}`;
   return `quotas.${setting}: found ${grouped(used)} ${what} ${location}; allowed: ${allowed}, or the higher quota that AWS has granted you${remedy === undefined ? '' : `, or ${remedy}`}`;

@@ -30,7 +30,7 @@ export function costSummary(
  * @param location as in `in eu-west-1 of account 111122223333`
  */
 export function quotaSummary(uses: readonly QuotaUse[], location: string): string[] {
-  const parts = uses.map(({ used, of, what }) => `${grouped(used)} of ${grouped(of)} ${what}`);
+  const parts = uses.map(({ used, limit, what }) => `${grouped(used)} of ${grouped(limit)} ${what}`);
   const notable = notableUses(uses);
   return [
     `Quotas ${location}`,
@@ -39,13 +39,13 @@ export function quotaSummary(uses: readonly QuotaUse[], location: string): strin
   ];
 }
 
-function notableLine({ used, of, what, isRate, advice }: QuotaUse): string {
-  if (of === 0) return `  ! ${grouped(used)} of 0 ${what}`;
-  const share = `${Math.round((100 * used) / of)} %`;
+function notableLine({ used, limit, what, isRate, advice }: QuotaUse): string {
+  if (limit === 0) return `  ! ${grouped(used)} of 0 ${what}`;
+  const share = `${Math.round((100 * used) / limit)} %`;
   if (advice !== undefined) {
-    return `  ! ${share} of Latchkey’s limit: ${grouped(used)} of ${grouped(of)} ${what}. ${advice}`;
+    return `  ! ${share} of Latchkey’s limit: ${grouped(used)} of ${grouped(limit)} ${what}. ${advice}`;
   }
-  if (isRate !== true) return `  ! ${share} of the quota: ${grouped(used)} of ${grouped(of)} ${what}`;
+  if (isRate !== true) return `  ! ${share} of the quota: ${grouped(used)} of ${grouped(limit)} ${what}`;
   return `  ! ${share} of the quota at most: ${what}. AWS throttles the excess, and the functions retry`;
 }
 

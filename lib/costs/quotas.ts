@@ -14,8 +14,8 @@ import { adoptedSecrets, maxTokens, maxWritesPerSec, type Size, sizeOf } from '.
 export interface QuotaUse {
   what: string;
   used: number;
-  /** The configured quota, else AWS's default. Per account and AWS region. */
-  of: number;
+  /** The configured quota, else AWS's default, per account and AWS region; or a limit of Latchkey. */
+  limit: number;
   /** The field of the configuration's `quotas` that sets it; undefined for quotas that AWS does not change. */
   setting?: QuotaName;
   /** What else the configuration can say if it is too small. */
@@ -51,17 +51,17 @@ export function quotaUse(
   const settable = (setting: QuotaName, what: string, used: number): QuotaUse => ({
     what,
     used,
-    of: quotas[setting] ?? DEFAULT_QUOTAS[setting],
+    limit: quotas[setting] ?? DEFAULT_QUOTAS[setting],
     setting,
   });
   const concurrency = settable('concurrentExecutions', 'reserved concurrency', inventory.reservedConcurrency);
   return [
-    { what: 'secret writes per second', used: writes, of: 50, isRate: true },
-    { what: 'secrets', used: secrets, of: 500_000 },
+    { what: 'secret writes per second', used: writes, limit: 50, isRate: true },
+    { what: 'secrets', used: secrets, limit: 500_000 },
     {
       what: 'tokens of the largest deployment',
       used: fullest?.tokens ?? 0,
-      of: maxTokens(fullest ?? { tokenRequestsPerSec: DEFAULT_TOKEN_REQUESTS_PER_SEC }),
+      limit: maxTokens(fullest ?? { tokenRequestsPerSec: DEFAULT_TOKEN_REQUESTS_PER_SEC }),
       advice:
         'Beyond it, tokens may expire before a sweep renews them: split the deployment (docs/limits.md)',
     },
@@ -69,8 +69,8 @@ export function quotaUse(
     settable('stacks', 'stacks', templates.length),
     {
       ...concurrency,
-      of: Math.max(0, concurrency.of - MIN_UNRESERVED_CONCURRENCY),
-      remedy: `"reservedConcurrency": "none", because ${MIN_UNRESERVED_CONCURRENCY} of ${concurrency.of} must stay unreserved`,
+      limit: Math.max(0, concurrency.limit - MIN_UNRESERVED_CONCURRENCY),
+      remedy: `"reservedConcurrency": "none", because ${MIN_UNRESERVED_CONCURRENCY} of ${concurrency.limit} must stay unreserved`,
     },
     settable('eventPatternCharacters', 'characters in an event pattern', inventory.largestEventPattern),
   ];
@@ -80,10 +80,12 @@ export function quotaUse(
 const NOTABLE_SHARE = 0.8;
 
 export function notableUses(uses: readonly QuotaUse[]): QuotaUse[] {
-  return uses.filter(({ used, of }) => used > NOTABLE_SHARE * of);
+  return uses.filter(({ used, limit }) => used > NOTABLE_SHARE * limit);
 }
 
 /** The uses that AWS would refuse in the middle of a deployment. */
 export function exceededUses(uses: readonly QuotaUse[]): QuotaUse[] {
-  return uses.filter(({ used, of, isRate, advice }) => used > of && isRate !== true && advice === undefined);
+  return uses.filter(
+    ({ used, limit, isRate, advice }) => used > limit && isRate !== true && advice === undefined,
+  );
 }

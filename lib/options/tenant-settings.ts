@@ -101,7 +101,6 @@ function tokenEntry(profile: IssuerProfile, name: z.ZodType<string>, scope: z.Zo
     .describe('A token to keep fresh: one scope of one interface.');
 }
 
-/** The tokens of an issuer's tenant. */
 function tokenOf(profile: IssuerProfile): ReturnType<typeof tokenEntry> {
   const interfaces = Object.entries(profile.interfaces ?? {});
   const [first, ...others] = interfaces.map(([name, { scopes }]) =>

@@ -25,7 +25,7 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
   // For a stage, `of` returns the enclosing one.
   const stage = Stage.isStage(scope) ? scope : Stage.of(scope);
   if (stage !== undefined) checkEnvironments(stage, configuration);
-  const accountStacks = new Map<string, ApiGatewayAccountStack>();
+
   for (const deployment of configuration.deployments) {
     const env = environmentOf(scope, configuration, deployment);
     // The request for a stack has tags only if the stack itself has them, and an account may refuse one without.
@@ -43,7 +43,7 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
       // Without the logging role, API Gateway refuses the stage.
       deployAfter(
         deploymentStack,
-        accountStackOf(env, tags, deployment),
+        accountStackOf(scope, configuration, deployment, { env, tags }),
         'API Gateway needs its logging role',
       );
     }
@@ -60,34 +60,34 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
     });
     for (const stack of [deploymentStack, ...tenantStacks]) applyGuardrails(stack, deployment);
   }
+}
 
-  /**
-   * One per account and AWS region, with the tags, role and permissions boundary of the first deployment there. It is protected if
-   * one of them is.
-   */
-  function accountStackOf(
-    env: Environment,
-    tags: StackProps['tags'],
-    deployment: DeploymentConfiguration,
-  ): ApiGatewayAccountStack {
-    const location = [env.account, env.region].filter((part) => part !== undefined).join('-');
-    const existing = accountStacks.get(location);
-    if (existing !== undefined) {
-      existing.terminationProtection ||= deployment.terminationProtection;
-      return existing;
-    }
-    const stackName = `${prefix}-api-gateway`;
-    const stack = new ApiGatewayAccountStack(scope, [stackName, location].join('-').replace(/-$/, ''), {
-      env,
-      tags,
-      stackName,
-      logging: { prefix, roles: deployment.roles },
-      description: 'Latchkey: API Gateway’s logging role for this account and region',
-    });
-    applyGuardrails(stack, deployment);
-    accountStacks.set(location, stack);
-    return stack;
+/**
+ * The stack of API Gateway's logging role, of which there is one per account and AWS region, with the tags, role and permissions
+ * boundary of the first deployment there. It is protected if one of the deployments is.
+ */
+function accountStackOf(
+  scope: Construct,
+  { prefix }: Configuration,
+  deployment: DeploymentConfiguration,
+  { env, tags }: { env: Environment; tags: StackProps['tags'] },
+): ApiGatewayAccountStack {
+  const stackName = `${prefix}-api-gateway`;
+  const id = [stackName, env.account, env.region].filter((part) => part !== undefined).join('-');
+  const existing = scope.node.tryFindChild(id) as ApiGatewayAccountStack | undefined;
+  if (existing !== undefined) {
+    existing.terminationProtection ||= deployment.terminationProtection;
+    return existing;
   }
+  const stack = new ApiGatewayAccountStack(scope, id, {
+    env,
+    tags,
+    stackName,
+    logging: { prefix, roles: deployment.roles },
+    description: 'Latchkey: API Gateway’s logging role for this account and region',
+  });
+  applyGuardrails(stack, deployment);
+  return stack;
 }
 
 /** Account and region of a deployment's stacks. */

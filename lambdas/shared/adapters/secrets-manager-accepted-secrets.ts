@@ -28,7 +28,6 @@ import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
 const STAGES = ['AWSCURRENT', 'AWSPREVIOUS'] as const;
 const VERSION_OF_STAGE = { AWSCURRENT: 'current', AWSPREVIOUS: 'previous' } as const;
 
-/** Reads the secrets that authenticate callers from Secrets Manager. */
 export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
   private readonly client: SecretsManagerClient;
   private readonly deployment: DeploymentFile;

@@ -27,7 +27,6 @@ import {
 import { storeErrorOf } from './secrets-manager-error';
 import { versionTimes } from './version-times';
 
-/** The versions of credential secrets in Secrets Manager. */
 export class SecretsManagerCredentialVersions implements CredentialVersions {
   private readonly client: SecretsManagerClient;
 

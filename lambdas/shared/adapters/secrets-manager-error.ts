@@ -20,7 +20,6 @@ const EXPLANATIONS: Partial<Record<AwsErrorMeaning, string>> = {
 
 const UNANSWERED = new Set(['AbortError', 'TimeoutError']);
 
-/** Whether a call ended without an answer in time. */
 export function isUnanswered(error: unknown): error is Error {
   return error instanceof Error && UNANSWERED.has(error.name);
 }

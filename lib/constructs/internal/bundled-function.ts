@@ -127,7 +127,6 @@ export class BundledFunction extends Construct {
     }
   }
 
-  /** The bundle and its `deployment.json`. */
   private filesOf({
     bundleName,
     deployment,

@@ -8,7 +8,6 @@ import { deploymentName, type DeploymentKey } from '../../../core/tokens/token-k
 import { type RolesConfiguration } from '../../options/roles-settings';
 import { type DeploymentSettings } from '../deployment-settings';
 
-/** What names a role. */
 export interface RoleSource {
   /** What the role is for, as a part of its name, such as `token-refresh`. */
   readonly name: string;

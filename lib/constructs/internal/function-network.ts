@@ -62,7 +62,6 @@ export function allowNetwork(
   allow(role, ['ssm:GetParameter'], [arn]);
 }
 
-/** Where functions run. */
 export interface FunctionNetwork {
   readonly vpc: ec2.IVpc;
   readonly subnets: ec2.SubnetSelection | undefined;

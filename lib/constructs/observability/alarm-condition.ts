@@ -27,7 +27,6 @@ export interface AlarmCondition {
   readonly warmUp?: Duration;
 }
 
-/** Conditions for some of a deployment's alarms. */
 export type AlarmConditions = Partial<Record<DeploymentAlarm, AlarmCondition>>;
 
 export function atLeast(metric: cloudwatch.IMetric, threshold: number): AlarmCondition {

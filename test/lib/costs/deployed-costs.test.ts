@@ -80,7 +80,7 @@ describe('the quotas of an account and region', () => {
       const uses = quotaUse([reserving.deployment], reserving.templates, { concurrentExecutions });
 
       expect(uses).toContainEqual(
-        expect.objectContaining({ what: 'reserved concurrency', used: 2, of: allowed }),
+        expect.objectContaining({ what: 'reserved concurrency', used: 2, limit: allowed }),
       );
       expect(names(exceededUses(uses))).toEqual(exceeded);
     },
@@ -134,16 +134,16 @@ describe('the quotas of an account and region', () => {
     const withRate = (tokenRequestsPerSec: number) => ({ ...large.deployment, tokenRequestsPerSec });
     const usedOf = (what: string) => {
       const uses = quotaUse([withRate(25), withRate(5)], large.templates);
-      const { used, of } = uses.find((use) => use.what === what)!;
-      return { used, of };
+      const { used, limit } = uses.find((use) => use.what === what)!;
+      return { used, limit };
     };
 
-    expect(usedOf('tokens of the largest deployment')).toEqual({ used: 200, of: 6_000 });
+    expect(usedOf('tokens of the largest deployment')).toEqual({ used: 200, limit: 6_000 });
     expect(usedOf('secret writes per second').used).toBe(30);
   });
 
   it('do not stop a deployment at a rate, which AWS throttles', () => {
-    const rates = usesOf(15).filter(({ used, of }) => used > of);
+    const rates = usesOf(15).filter(({ used, limit }) => used > limit);
 
     expect(names(rates)).toContain('secret writes per second');
     expect(exceededUses(rates)).toEqual([]);
@@ -172,7 +172,7 @@ describe('the price of a month', () => {
     expect(quotaUse([adopting.deployment], adopting.templates)).toContainEqual({
       what: 'secrets',
       used: 4,
-      of: 500_000,
+      limit: 500_000,
     });
   });
 
@@ -310,9 +310,9 @@ describe('docs/costs.md', () => {
 
   it('has the use of each quota', () => {
     const uses = deployments.map(({ deployment, templates }) => quotaUse([deployment], templates));
-    const rows = uses[0]!.map(({ what, of }, index) => {
+    const rows = uses[0]!.map(({ what, limit }, index) => {
       const used = uses.map((quotas) => quotas[index]!.used.toLocaleString('en-US'));
-      return row(what, of.toLocaleString('en-US'), ...used);
+      return row(what, limit.toLocaleString('en-US'), ...used);
     });
 
     expect(missingFrom('docs/costs.md', rows)).toEqual([]);
