@@ -12,7 +12,7 @@ import { type AlarmsView, type AlarmView } from './console-state';
 const MAX_SHOWN_ALARMS = 50;
 
 /** The fields of an alarm that the page may know. */
-export type ShownAlarm = Pick<AlarmState, 'name' | 'description' | 'state' | 'stateUpdatedMs' | 'isPaging'>;
+export type ShownAlarm = Pick<AlarmState, 'name' | 'description' | 'state' | 'stateUpdatedMs' | 'notifies'>;
 
 /**
  * The alarms of the deployments: counts by state, and each one in state ALARM with its advice. If a finding is the cause, the
@@ -48,7 +48,7 @@ export function alarmsView(
       .map(({ alarm, place }) => ({
         ...place,
         sinceMs: alarm.stateUpdatedMs,
-        notifies: alarm.isPaging,
+        notifies: alarm.notifies,
         advice: advice.get(alarm.name)!,
       }))
       .sort((a, b) => Number(b.notifies) - Number(a.notifies) || b.sinceMs - a.sinceMs)

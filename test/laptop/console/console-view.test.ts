@@ -36,7 +36,7 @@ const alarm = (name: string, more: Partial<ShownAlarm> = {}): ShownAlarm => ({
   description: 'Something happened.',
   state: 'ALARM',
   stateUpdatedMs: NOW_MS,
-  isPaging: false,
+  notifies: false,
   ...more,
 });
 
@@ -233,7 +233,7 @@ describe('alarms', () => {
   test('in ALARM are shown with tenant and advice, those that notify first; the others are counted', () => {
     const view = alarmsOf(
       alarm('latchkey-staging-mea/sweep-silent', { stateUpdatedMs: NOW_MS + 1 }),
-      alarm(`latchkey-staging-mea/${TENANT_ID}/credential-refused`, { isPaging: true }),
+      alarm(`latchkey-staging-mea/${TENANT_ID}/credential-refused`, { notifies: true }),
       alarm('latchkey-staging-mea/dead-letters', { state: 'OK' }),
       alarm('latchkey-staging-mea/throttles', { state: 'INSUFFICIENT_DATA' }),
       alarm('somebody-elses'),

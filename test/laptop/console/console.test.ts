@@ -73,7 +73,7 @@ function options(port: number): ConsoleOptions {
           description: 'Tokens are not renewed.',
           state: 'ALARM',
           stateUpdatedMs: NOW_MS,
-          isPaging: true,
+          notifies: true,
         },
       ],
     },

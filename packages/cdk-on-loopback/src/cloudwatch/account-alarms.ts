@@ -145,7 +145,7 @@ export class Alarms {
 
 function declaredFields(
   definition: AlarmDefinition,
-): Pick<AlarmState, 'name' | 'arn' | 'description' | 'isPaging' | 'definition'> {
+): Pick<AlarmState, 'name' | 'arn' | 'description' | 'notifies' | 'definition'> {
   const { name, arn, description = '', actionsEnabled, actions } = definition;
-  return { name, arn, description, isPaging: actionsEnabled && actions.ALARM.length > 0, definition };
+  return { name, arn, description, notifies: actionsEnabled && actions.ALARM.length > 0, definition };
 }

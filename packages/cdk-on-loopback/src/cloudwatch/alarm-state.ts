@@ -13,7 +13,7 @@ export interface AlarmState {
   /** When it was created, or its definition last changed. */
   readonly configuredMs: number;
   /** Whether it notifies when it goes into alarm. */
-  readonly isPaging: boolean;
+  readonly notifies: boolean;
   readonly definition: AlarmDefinition;
 }
 

@@ -32,7 +32,7 @@ describe('a metric alarm', () => {
     const { stateOf, alarms } = setUp(metricAlarm('a'));
 
     expect(stateOf('a')).toBe('INSUFFICIENT_DATA');
-    expect(alarms.states()[0]).toMatchObject({ stateUpdatedMs: NOW_MS, isPaging: false });
+    expect(alarms.states()[0]).toMatchObject({ stateUpdatedMs: NOW_MS, notifies: false });
   });
 
   test.each<[Readings['evaluationRange'], number]>([
@@ -200,7 +200,7 @@ describe('a composite alarm', () => {
 
     evaluate(0);
 
-    expect(transitions[0]).toMatchObject({ topicArns: [], alarm: { state: 'ALARM', isPaging: false } });
+    expect(transitions[0]).toMatchObject({ topicArns: [], alarm: { state: 'ALARM', notifies: false } });
   });
 });
 

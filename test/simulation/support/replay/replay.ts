@@ -91,12 +91,12 @@ export class Replay extends LiveAccount {
 
   /** The alarms as CloudWatch describes them. */
   alarmStates(): MetricAlarm[] {
-    return this.cloudWatch.alarms.states().map(({ name, description, state, stateUpdatedMs, isPaging }) => ({
+    return this.cloudWatch.alarms.states().map(({ name, description, state, stateUpdatedMs, notifies }) => ({
       AlarmName: name,
       AlarmDescription: description,
       StateValue: state,
       StateTransitionedTimestamp: new Date(stateUpdatedMs),
-      AlarmActions: isPaging ? ['arn:topic'] : [],
+      AlarmActions: notifies ? ['arn:topic'] : [],
     }));
   }
 
