@@ -170,7 +170,7 @@ describe('an app of `cdk init` with network, key, topic, domain and function of 
     expect(compiled).toMatchObject({ status: 0, stdout: '' });
   });
 
-  it('does the main job on the laptop, and names the types that have no effect there', async () => {
+  it('does the main job on the laptop, and names what has no effect there or is left out', async () => {
     const run = await runLatchkey(['local', 'start', '--assembly', 'cdk.out', '--once'], {
       program,
       workingDir: folder,
@@ -179,14 +179,15 @@ describe('an app of `cdk init` with network, key, topic, domain and function of 
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     expect(run.stdout).toMatch(/restored .+: published, \d+ items/);
     const warnings = run.stdout.split('\n').filter((line) => line.includes('warning'));
-    expect(warnings.map((line) => line.replace(/^.*warning: stack /, ''))).toEqual([
+    expect(warnings.map((line) => line.replace(/^.*warning: (left out.*: )?stack /, '$1'))).toEqual([
       'LearningStack: AWS::ApiGateway::DomainName has no effect here',
       'LearningStack: AWS::ApiGateway::BasePathMapping has no effect here',
+      expect.stringMatching(/^left out, .*InPython\w+: has properties .*only Node\.js functions run here/),
       expect.stringMatching(/^LearningStack: no effect here: .*AWS::EC2::VPC, .*AWS::EC2::NatGateway, /),
     ]);
   });
 
-  it('runs its function there, which reads a token', async () => {
+  it('runs its function there, which reads a token, and serves commands in other folders', async () => {
     const child = spawn(process.execPath, [program, 'local', 'start', '--assembly', 'cdk.out'], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -198,10 +199,17 @@ describe('an app of `cdk init` with network, key, topic, domain and function of 
     const lambda = new LambdaClient({ endpoint, region, credentials });
 
     const answer = await lambda.send(new InvokeCommand({ FunctionName: 'learning-service' }));
+    const status = await runLatchkey(
+      ['status', '--local', '--state-dir', join(folder, '.latchkey'), '--json'],
+      { program, workingDir: tmpdir() },
+    );
     child.kill('SIGINT');
 
     expect(answer.FunctionError).toBeUndefined();
     expect(Date.parse(JSON.parse(answer.Payload!.transformToString()) as string)).toBeGreaterThan(Date.now());
+    expect(status).toMatchObject({ exitCode: 0 });
+    expect(documentOf(status)).toMatchObject({ deployments: [{ environment: 'staging' }] });
     expect(await exited).toEqual([0, null]);
+    expect(readdirSync(folder)).not.toContain('.latchkey');
   });
 });

@@ -7,13 +7,13 @@ const ROOT = join(__dirname, '../..');
 export const NEWEST_COMPILER = join(ROOT, 'test/packaging/node_modules/typescript-newest/bin/tsc');
 const TENANT_ID = 'eu-west-2_StagingAb';
 
-/** Latchkey with resources of the app: network, key, topic, domain, and a function that reads a token. */
+/** Latchkey with resources of the app: network, key, topic, domain, and functions, one of which reads a token. */
 const STACK = `
 import * as cdk from 'aws-cdk-lib/core';
 import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as kms from 'aws-cdk-lib/aws-kms';
-import { Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Code, Function, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import * as route53 from 'aws-cdk-lib/aws-route53';
 import * as sns from 'aws-cdk-lib/aws-sns';
@@ -61,6 +61,11 @@ export class LearningStack extends cdk.Stack {
     });
     token.grantReadToken(service);
     latchkey.grantEnsureFresh(service);
+    new Function(this, 'InPython', {
+      runtime: Runtime.PYTHON_3_13,
+      handler: 'index.handler',
+      code: Code.fromInline('def handler(event, context): pass'),
+    });
   }
 }
 `;

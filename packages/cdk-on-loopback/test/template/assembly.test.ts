@@ -44,6 +44,11 @@ describe('readAssembly', () => {
           source: { path: 'second.template.json', packaging: 'file' },
           destinations: { here: { objectKey: 'def.json' } },
         },
+        // Those of a stage are above its own folder.
+        ghi: {
+          source: { path: '../asset.ghi', packaging: 'zip' },
+          destinations: { here: { bucketName: 'b', objectKey: 'ghi.zip' } },
+        },
       },
     });
 
@@ -51,7 +56,10 @@ describe('readAssembly', () => {
 
     expect(assembly.stacks.map(({ name }) => name)).toEqual(['first', 'second']);
     expect(assembly).toMatchObject({ accountId: '222222222222', region: 'eu-central-1' });
-    expect([...assembly.stacks[1]!.assetDirs]).toEqual([['abc.zip', join(dir, 'asset.abc')]]);
+    expect([...assembly.stacks[1]!.assetDirs]).toEqual([
+      ['abc.zip', join(dir, 'asset.abc')],
+      ['ghi.zip', join(dir, '../asset.ghi')],
+    ]);
   });
 
   test('puts stacks without an environment into the example account', () => {
