@@ -1,11 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type HistoryEntry } from '../../cli/restore/read-history';
-import { type ApiKeyValue } from '../../core/secrets/secret-values';
-import { documentOf } from './support/command';
-import { basic, issue, load, type Place, placeOf, proveKey } from './support/journeys';
+import { type CommandOptions, documentOf } from './support/command';
+import { load, type Place, placeOf } from './support/journeys';
 import { PROJECT_ROOT } from './support/local-process';
 import { OperatedTenant } from './support/operated-tenant';
 import { expectProblem } from './support/problem-answer';
@@ -18,27 +16,41 @@ import {
   failContent,
   isArchived,
   platformAnswers,
-  tokenAnswers,
 } from './support/restore-calls';
 import { blocksOf, installCommand, runShell, shellEnvironment } from './support/runbook';
 import { RunningSystem } from './support/running-system';
 
+/**
+ * Content is restored: by callers of the API, and in bulk by an operator. test/restore-api/clauses has the answer to every cause,
+ * and test/cli/restore every point at which a bulk restore may be killed.
+ */
+let folder: string;
 let system: RunningSystem;
-/** Its deployment has a second tenant. */
 let place: Place;
 let contentId: string;
 let authorization: string;
 
 beforeAll(async () => {
-  system = await RunningSystem.startPart(['latchkey-staging-global', 'latchkey-staging-mea']);
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-restore-'));
+  system = await RunningSystem.startConfigured((configuration) => {
+    configuration.deployments = configuration.deployments.filter(
+      ({ environment }) => environment === 'staging',
+    );
+    // The stage does not throttle the bulk restore.
+    const restoreApi = { rateLimit: 1_000, burstLimit: 1_000 };
+    configuration.deployments.forEach((each) => Object.assign(each, { restoreApi }));
+  });
+  installCommand(folder, system);
   place = placeOf(system, 'staging', 'global');
   contentId = place.tenant.archivedContentIds[0]!;
   authorization = await basicOf(place);
 });
-afterAll(() => system.stop());
+afterAll(async () => {
+  await system.stop();
+  rmSync(folder, { recursive: true });
+});
 beforeEach(() => system.control('POST', '/reset'));
 
-// test/restore-api/clauses has the outcomes of all causes, with the functions in one process.
 it.each(['Basic', 'Bearer'])(
   'restores once with %s: 200 with the items by rank, then 409',
   async (scheme) => {
@@ -48,11 +60,6 @@ it.each(['Basic', 'Bearer'])(
     const second = await callRestore(place, contentId, { authorization: credential });
 
     expect(first.status).toBe(200);
-    expect(first.headers).toMatchObject({
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    });
     const item = (rank: number) => ({ rank, summary: `Part ${rank + 1}`, status: 'ok' });
     expect(JSON.parse(first.text)).toMatchObject({
       id: contentId,
@@ -64,55 +71,6 @@ it.each(['Basic', 'Bearer'])(
     expect(await changesOf(place, contentId)).toHaveLength(1);
   },
 );
-
-it('reports on a repeated request that the attempt with the lost answer may have restored the content', async () => {
-  await failContent(place, { reset: 'after', times: 1 });
-
-  const first = await callRestore(place, contentId, { authorization });
-  const next = await callRestore(place, contentId, { authorization });
-
-  expectProblem(first, 504, 'outcome_unknown');
-  expect(expectProblem(next, 409, 'not_archived').detail).toMatch(/earlier attempt may have restored it/);
-  expect(await platformAnswers(place, contentId)).toEqual({ 0: 1, 409: 1 });
-  expect(await changesOf(place, contentId)).toHaveLength(1);
-});
-
-describe('a token that the platform refuses', () => {
-  it('is replaced, and the request is sent once more', async () => {
-    await failContent(place, { status: 401, times: 1 });
-
-    const answer = await callRestore(place, contentId, { authorization });
-
-    expect(answer.status).toBe(200);
-    expect(await platformAnswers(place, contentId)).toEqual({ 401: 1, 200: 1 });
-    expect(await tokenAnswers(place)).toEqual({ 200: 1 });
-  });
-});
-
-it('accepts the previous token until it expires', async () => {
-  const before = await bearerOf(place, 'api/write');
-  // By then a sweep has renewed it.
-  await system.advance(46 * 60);
-  expect(await bearerOf(place, 'api/write')).not.toBe(before);
-
-  const answer = await callRestore(place, contentId, { authorization: before });
-
-  expect(answer.status).toBe(200);
-});
-
-it('restores a content once for twenty simultaneous equal requests', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => callRestore(place, contentId, { authorization })),
-  );
-
-  const others = answers.filter(({ status }) => status !== 200);
-  expect(others).toHaveLength(19);
-  for (const answer of others) {
-    if (answer.status === 429) expectProblem(answer, 429, 'too_many_requests', { retryAfterSec: 1 });
-    else expectProblem(answer, 409, 'not_archived');
-  }
-  expect(await changesOf(place, contentId)).toHaveLength(1);
-});
 
 it('does not claim that nothing was modified when the restore function is killed during its request', async () => {
   await failContent(place, { delayMs: 60_000, times: 1 });
@@ -129,89 +87,70 @@ it('does not claim that nothing was modified when the restore function is killed
   expect((await callRestore(place, contentId, { authorization })).status).toBe(200);
 });
 
-interface HistoryDocument {
-  found: number;
-  restores: HistoryEntry[];
-}
-const historyOf = async (of: OperatedTenant, flags = '') =>
-  documentOf<HistoryDocument>(await of.run(`restore history --json${flags}`));
+describe('many contents', () => {
+  const CONTENTS = 40;
+  /** One request fails in each way. Two of them leave the outcome unknown. */
+  const FAULTS: object[] = [
+    { status: 502 },
+    { status: 429, headers: { 'retry-after': '1' } },
+    { reset: 'after' },
+    { status: 503 },
+    { status: 401 },
+  ];
+  /** The default of `--parallel`. */
+  const AT_ONCE = 8;
 
-it('shows who restored what, whatever the scheme, key or acting user', async () => {
-  const tenant = new OperatedTenant(system, 'staging', 'mea');
-  const { place } = tenant;
-  await load(place);
-  const [first = '', second = '', third = '', fourth = ''] = place.tenant.archivedContentIds;
-  const { tenantId, authorRefs, collaborationIds } = place.tenant;
-  const previous = await system.secret<ApiKeyValue>(place.tenant.apiKeyArn!);
-  await callRestore(place, first, { authorization: await basicOf(place) });
-  await system.putSecret(system.administrator, place.tenant.apiKeyArn!, await issue(place, 'api-keys'));
-  await proveKey(place);
-  // The authorizer remembers for 10 s which key is the current one.
-  await system.advance(11);
-  await callRestore(place, second, { authorization: basic(place.tenant, previous.apiKey) });
-  await callRestore(place, third, {
-    authorization: await bearerOf(place, 'api/write'),
-    body: { authorRef: authorRefs[1], collaborationId: collaborationIds[0] },
+  it('are restored in spite of faults, Ctrl-C and a kill: each once, or reported as unknown', async () => {
+    const tenant = new OperatedTenant(system, 'staging', 'mea');
+    await load(tenant.place);
+    const { environment, platformRegion } = tenant.place.deployment;
+    const { tenantId, collaborationIds } = tenant.place.tenant;
+    const asked = { environment, platformRegion, tenantId, count: CONTENTS };
+    const { contentIds } = await system.control<{ contentIds: string[] }>('POST', '/contents', asked);
+    const list = join(folder, 'ids.txt');
+    writeFileSync(list, contentIds.join('\n'));
+    /** Runs at a terminal, where the command shows each content as it is restored. */
+    const run = (options: CommandOptions, more = '--yes') =>
+      tenant.run(`restore --from ${list} --collaboration-id ${collaborationIds[0]} --json ${more}`, {
+        answers: [],
+        ...options,
+      });
+    /** The last outcome of each content. A killed run may leave a truncated line behind. */
+    const outcomes = () => {
+      const lines = readFileSync(`${list}.results.jsonl`, 'utf8').split('\n').slice(1, -1);
+      const results = lines.map((line) => JSON.parse(line) as { contentId: string; outcome: string });
+      return new Map(results.map((result) => [result.contentId, result.outcome]));
+    };
+    const restored = () => contentIds.filter((each) => outcomes().get(each) === 'restored');
+    const shown = (least: number) =>
+      new RegExp(`· (${Array.from({ length: CONTENTS - least }, (_, n) => least + n).join('|')}) restored`);
+    const countChanges = async (ids: string[]) =>
+      Promise.all(ids.map(async (each) => (await changesOf(tenant.place, each)).length));
+
+    for (const [seed, fault] of FAULTS.entries())
+      await failContent(tenant.place, { ...fault, probability: 0.1, seed, times: 1 });
+    const interrupted = await run({ signal: { after: shown(4), name: 'SIGINT' } });
+    const killed = await run({ signal: { after: shown(restored().length + 1), name: 'SIGKILL' } });
+    const last = await run({ answers: undefined });
+    const restoredBefore = restored();
+    const changesBefore = await countChanges(contentIds);
+    await system.control('DELETE', '/faults');
+    const retried = await run({ answers: undefined }, '--retry-unknown');
+
+    expect([1, 75]).toContain(interrupted.exitCode);
+    expect(killed.stdout).not.toContain('"left"');
+    const { unknown, ...counts } = documentOf<{ unknown: number }>(last);
+    expect(counts).toMatchObject({ restored: restoredBefore.length, failed: 0, left: 0 });
+    expect(restoredBefore.length + unknown).toBe(CONTENTS);
+    expect(unknown).toBeLessThanOrEqual(2 + AT_ONCE);
+    expect(await countChanges(restoredBefore)).toEqual(restoredBefore.map(() => 1));
+    expect(Math.max(...changesBefore)).toBe(1);
+    expect(documentOf(retried)).toMatchObject({ unknown: 0, left: 0 });
+    expect(await countChanges(contentIds)).toEqual(contentIds.map(() => 1));
   });
-  await callRestore(place, third, {
-    authorization: await bearerOf(place, 'api/write'),
-    body: { collaborationId: collaborationIds[0] },
-  });
-  await callRestore(place, fourth, { authorization: basic(place.tenant, 'wrong-key-of-somebody') });
-
-  const { found, restores } = await historyOf(tenant);
-
-  const basically = {
-    scheme: 'basic',
-    caller: 'api-key',
-    code: 'restored',
-    status: 200,
-    authorRef: authorRefs[0],
-  };
-  const bearing = { scheme: 'bearer', caller: 'content api/write', callerVersion: 'current' };
-  expect(found).toBe(4);
-  expect(restores.toReversed()).toEqual(
-    [
-      { contentId: first, ...basically, callerVersion: 'current' },
-      { contentId: second, ...basically, callerVersion: 'previous' },
-      {
-        contentId: third,
-        ...bearing,
-        code: 'restored',
-        status: 200,
-        authorRef: authorRefs[1],
-        collaborationId: collaborationIds[0],
-      },
-      {
-        contentId: third,
-        ...bearing,
-        code: 'not_archived',
-        status: 409,
-        collaborationId: collaborationIds[0],
-      },
-    ].map((entry) => ({
-      ...entry,
-      tenantId,
-      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
-      callerVersionId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
-      apiRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
-      traceId: expect.stringMatching(/^1-[0-9a-f]{8}-[0-9a-f]{24}$/) as string,
-    })),
-  );
-  const [current, former] = restores.toReversed().map(({ callerVersionId }) => callerVersionId);
-  expect(former).toBe(current);
-  expect((await historyOf(tenant, ` --author-ref ${authorRefs[1]!}`)).found).toBe(1);
-  expect((await historyOf(tenant, ` --content-id ${third} --outcome not_archived`)).found).toBe(1);
 });
 
 describe('the blocks of docs/restore-api.md', () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'latchkey-history-'));
-    installCommand(folder, system);
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
-
   it.each([
     ['## Who restored what', /"code":"restored"/],
     ['## Follow a request', /is published[^]*\n\S+Z +\S+ +restored +token content api\/write +\S+\n/],
