@@ -1,21 +1,21 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 
-import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-
+import { createTokenSource } from '../../client';
 import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
-import { type CredentialKind } from '../../core/secrets/secret-names';
-import { type CommandOptions, type CommandResult, documentOf, runLatchkey } from './support/command';
+import { type TokenValue } from '../../core/secrets/secret-values';
+import { type TokenKey } from '../../core/tokens/published-keys';
+import { tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
+import { type CommandResult, documentOf, runLatchkey } from './support/command';
 import { PROJECT_ROOT } from './support/local-process';
 import { OperatedTenant } from './support/operated-tenant';
-import { descendants, startedWith } from './support/processes';
+import { basicOf, callRestore } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
 
 /**
- * Credentials are loaded, rotated, interrupted and repaired. Each test leaves valid credentials behind.
- * test/cli covers the command's answer to each input and failure, with doubles.
+ * Credentials are loaded, rotated under load, and rotated after an interruption. Each test leaves valid credentials behind.
+ * test/cli has the command's answer to each input and failure, and test/simulation what a killed rotation leaves.
  */
 let system: RunningSystem;
 let tenant: OperatedTenant;
@@ -30,20 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => system.stop());
 
-beforeEach(() => system.control('DELETE', '/faults'));
-
 const everything = ({ stdout, stderr, visible }: CommandResult) => [stdout, stderr, ...visible].join('\n');
-
-/** Stages a value without the proof that the command requires. */
-async function stage(kind: CredentialKind, value: object): Promise<void> {
-  await system.operator.secrets.send(
-    new PutSecretValueCommand({
-      SecretId: tenant.arn(kind),
-      SecretString: JSON.stringify(value),
-      VersionStages: [CANDIDATE_LABEL],
-    }),
-  );
-}
 
 it('proves the client credentials that a person enters, makes them current and gets a token of each scope', async () => {
   const { clientId, clientSecret } = await newTenant.newPair();
@@ -63,125 +50,122 @@ it('proves the client credentials that a person enters, makes them current and g
   expect(Object.keys(await newTenant.labels('client-credentials'))).toEqual(['AWSCURRENT']);
 });
 
-// runbook.test.ts has rotations that end, and test/cli the answer to each input.
-it.each(['SIGINT', 'SIGTERM'] as const)(
-  'says on %s that a rotation goes on, which one more command finishes',
-  async (name) => {
-    const pair = await tenant.newPair();
-    await tenant.fail('token', { delayMs: 1_000, times: 1 });
+it('rotates both credentials unnoticed by services and callers of the restore API, though the platform revokes the old pair', async () => {
+  const { place } = tenant;
+  const { deployment } = place;
+  const tokenType = { interface: 'content', scope: 'api/read' };
+  const tokenKey = tokenKeyOf(tenantKeyOf(deployment, place.tenant.tenantId), tokenType) as TokenKey;
+  const { secrets: secretsManager, lambda } = system.administrator;
+  const tokenRefresh = deployment.functions.tokenRefresh!;
+  const service = createTokenSource({ tokenRefresh, secretsManager, lambda, fetch: fetchTrusting });
+  const url = `${deployment.platform.contentBaseUrl}/contents`;
+  const authorization = await basicOf(place);
+  const former = await tenant.currentClientId();
+  const formerVersions = await mintedBy();
+  const endService = calling(async () => (await service.authorizedFetch(tokenKey, url)).status);
+  const [contentId = ''] = place.tenant.archivedContentIds;
+  const endRestores = calling(async () => (await callRestore(place, contentId, { authorization })).status);
 
-    const interrupted = await tenant.give('credentials put', pair, {
-      signal: { after: /Rotating: rotate-credentials/, name },
-    });
+  const put = await tenant.give('credentials put', await tenant.newPair());
+  await until(async () => (await mintedBy()).every((version) => !formerVersions.includes(version)));
+  await system.control('DELETE', '/credentials', { clientId: former });
+  const generated = await tenant.give('api-key generate', await tenant.newSession());
 
-    expect(interrupted).toMatchObject({ exitCode: 75 });
-    expect(everything(interrupted)).not.toContain(pair.clientSecret);
-    expect([0, 1]).toContain((await tenant.run('credentials rotate')).exitCode);
-    expect(await tenant.currentClientId()).toBe(pair.clientId);
-    expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
-  },
-);
+  expect(await endService()).toEqual(new Set([200]));
+  // Callers still have the previous key.
+  expect(await endRestores()).toEqual(new Set([200, 409]));
+  expect([put, generated]).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
+  expect(await basicOf(place)).not.toBe(authorization);
+});
 
-it('finishes with one more command after rotate-credentials was killed midway', async () => {
+it('says on Ctrl-C that a rotation goes on, which one more command finishes', async () => {
   const pair = await tenant.newPair();
-  await stage('client-credentials', pair);
   await tenant.fail('token', { delayMs: 1_000, times: 1 });
 
-  const rotating = tenant.run('credentials rotate', {
-    meanwhile: { after: /Rotating: rotate-credentials/, act: killRotateCredentials },
+  const interrupted = await tenant.give('credentials put', pair, {
+    signal: { after: /Rotating: rotate-credentials/, name: 'SIGINT' },
   });
 
-  expect([0, 69, 75]).toContain((await rotating).exitCode);
+  expect(interrupted).toMatchObject({ exitCode: 75 });
+  expect(everything(interrupted)).not.toContain(pair.clientSecret);
   // Secrets Manager may have completed the rotation by now, which leaves nothing to promote.
   expect([0, 1]).toContain((await tenant.run('credentials rotate')).exitCode);
   expect(await tenant.currentClientId()).toBe(pair.clientId);
-  const labels = await tenant.labels('client-credentials');
-  expect(labels).not.toHaveProperty(CANDIDATE_LABEL);
+  expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
 });
 
 /** As against an AWS account: with a configuration, and credentials from the environment. */
-describe('with a configuration whose platform is unreachable, so that no credential can be proven here', () => {
-  let folder: string;
-  let environment: Record<string, string | undefined>;
+it('loads and rotates both credentials where only the functions reach the platform, which prove them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-configured-'));
+  const { endpoint, region, accountId: account } = system.run.aws;
+  const text = readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8');
+  const { local, deployments, ...rest } = JSON.parse(
+    text.replaceAll('https://127.0.0.1:8443', 'https://platform.invalid'),
+  ) as { local: boolean; deployments: object[] };
+  const placed = { ...rest, deployments: deployments.map((each) => ({ ...each, account, region })) };
+  writeFileSync(join(folder, 'latchkey.json'), JSON.stringify(placed));
+  const env = {
+    LATCHKEY_CONFIG: join(folder, 'latchkey.json'),
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: system.run.operator.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: system.run.operator.secretAccessKey,
+    AWS_CONFIG_FILE: join(folder, 'none'),
+    AWS_SHARED_CREDENTIALS_FILE: join(folder, 'none'),
+    AWS_EC2_METADATA_DISABLED: 'true',
+    NODE_EXTRA_CA_CERTS: join(PROJECT_ROOT, system.run.caFile),
+  };
+  const run = (words: string, input: object) =>
+    runLatchkey([...words.split(' '), '--json', ...tenant.flags], { input: JSON.stringify(input), env });
+  const [pair, key] = [await tenant.newPair(), await tenant.newKey()];
 
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'latchkey-configured-'));
-    const { endpoint, region, accountId: account } = system.run.aws;
-    writeFileSync(join(folder, 'latchkey.json'), configuration({ account, region }));
-    environment = {
-      LATCHKEY_CONFIG: join(folder, 'latchkey.json'),
-      AWS_ENDPOINT_URL: endpoint,
-      AWS_REGION: region,
-      AWS_ACCESS_KEY_ID: system.run.operator.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: system.run.operator.secretAccessKey,
-      AWS_CONFIG_FILE: join(folder, 'none'),
-      AWS_SHARED_CREDENTIALS_FILE: join(folder, 'none'),
-      AWS_EC2_METADATA_DISABLED: 'true',
-      NODE_EXTRA_CA_CERTS: join(PROJECT_ROOT, system.run.caFile),
-    };
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const here = await run('credentials put', await tenant.newPair());
+  const put = [
+    await run('credentials put --prove-by function', pair),
+    await run('api-key put --prove-by function', key),
+  ];
+  rmSync(folder, { recursive: true });
 
-  /** The laptop system's configuration at this place, with addresses that are valid for a real account. */
-  function configuration(location: { account?: string; region: string }): string {
-    const text = readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8');
-    const { local, deployments, ...rest } = JSON.parse(
-      text.replaceAll('https://127.0.0.1:8443', 'https://platform.invalid'),
-    ) as { local: boolean; deployments: object[] };
-    expect(local).toBe(true);
-    return JSON.stringify({ ...rest, deployments: deployments.map((each) => ({ ...each, ...location })) });
-  }
-
-  function run(words: string, options: CommandOptions = {}, { flags } = tenant) {
-    return runLatchkey([...words.split(' '), ...flags], {
-      ...options,
-      env: { ...environment, ...options.env },
-    });
-  }
-
-  const codeOf = (result: Parameters<typeof documentOf>[0]) =>
-    documentOf<{ error: { code: string } }>(result).error.code;
-
-  it('loads and rotates both credentials without a way from here to the platform, proven by the functions', async () => {
-    const before = {
-      'client-credentials': (await tenant.labels('client-credentials')).AWSCURRENT,
-      'api-key': (await tenant.labels('api-key')).AWSCURRENT,
-    };
-
-    const here = await run('credentials put --json', { input: JSON.stringify(await tenant.newPair()) });
-    const pair = await run('credentials put --prove-by function --json', {
-      input: JSON.stringify(await tenant.newPair()),
-    });
-    const first = await run('api-key put --prove-by function --json', {
-      input: JSON.stringify(await tenant.newKey()),
-    });
-    const second = await run('api-key put --prove-by function --json', {
-      input: JSON.stringify(await tenant.newKey()),
-    });
-
-    expect([codeOf(here), pair.exitCode, first.exitCode, second.exitCode]).toEqual([
-      'could_not_test',
-      0,
-      0,
-      0,
-    ]);
-    for (const kind of ['client-credentials', 'api-key'] as const) {
-      const { AWSCURRENT, AWSPREVIOUS } = await tenant.labels(kind);
-      expect(AWSCURRENT).not.toBe(before[kind]);
-      expect(AWSPREVIOUS).toBeDefined();
-    }
-  });
+  expect(local).toBe(true);
+  expect(documentOf(here)).toMatchObject({ error: { code: 'could_not_test' } });
+  expect(put).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
+  expect(await tenant.currentClientId()).toBe(pair.clientId);
+  expect(await tenant.current('api-key')).toMatchObject({ apiKey: key.apiKey });
 });
 
-/** Kills the busy process of rotate-credentials, as a failing Lambda host would. */
-async function killRotateCredentials(): Promise<void> {
-  for (let look = 0; look < 500; look += 1) {
-    const ids = descendants(system.process.pid).filter((pid) =>
-      startedWith(pid).environment.AWS_LAMBDA_FUNCTION_NAME?.includes('RotateCredential'),
-    );
-    for (const pid of ids) process.kill(pid, 'SIGKILL');
-    if (ids.length > 0) return;
-    await setTimeout(20);
-  }
-  throw new Error('rotate-credentials did not run');
+/** Trusts the system's authority. */
+const fetchTrusting: typeof fetch = async (url, init) => {
+  const headers = Object.fromEntries(new Headers(init?.headers));
+  const { status, text } = await system.send('GET', (url as URL | string).toString(), { headers });
+  return new Response(text, { status });
+};
+
+/**
+ * Makes one call after the other.
+ * @returns ends that after one more call, and returns the statuses of all
+ */
+function calling(call: () => Promise<number>): () => Promise<Set<number>> {
+  let isEnding = false;
+  const statuses = new Set<number>();
+  const ended = (async () => {
+    while (!isEnding) statuses.add(await call());
+    return statuses.add(await call());
+  })();
+  // An error is the caller's, once it waits for the end.
+  ended.catch(() => undefined);
+  return () => {
+    isEnding = true;
+    return ended;
+  };
+}
+
+/** The credential versions that minted the tenant's stored tokens. */
+async function mintedBy(): Promise<string[]> {
+  const values = tenant.place.tenant.tokens.map(({ arn }) => system.secret<TokenValue>(arn));
+  return (await Promise.all(values)).map(({ credentialVersionId }) => credentialVersionId);
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let look = 0; look < 2_000; look += 1) if (await holds()) return;
+  throw new Error('what the rotation leads to did not come');
 }
