@@ -42,7 +42,10 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => others.listen(0, '127.0.0.1', resolve));
   system = await RunningSystem.startConfigured(
-    ({ deployments: [first] }) => void Object.assign(first!, { restoreApi: { auditRetentionDays: 365 } }),
+    (configuration) => {
+      const [first] = configuration.deployments;
+      configuration.deployments = [Object.assign(first!, { restoreApi: { auditRetentionDays: 365 } })];
+    },
     ['--no-job'],
   );
   const place = placeOf(system, 'staging', 'global');

@@ -11,9 +11,15 @@ import { type TokenValue } from '../../core/secrets/secret-values';
 import { tokenKeyOf, tenantKeyOf } from '../../core/tokens/token-key';
 import { type TokenKey } from '../../core/tokens/published-keys';
 import { CertifiedProvider, type OidcClient } from '../issuers/support/certified-provider';
+import { CertificateAuthority } from '../support/lambdas/certificates';
+import { ConnectProxy } from '../support/lambdas/connect-proxy';
 import { printFigures } from '../support/test-size';
 import { documentOf, latchkey, runLatchkey } from './support/command';
+import { placeOf } from './support/journeys';
+import { basicOf, callRestore } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
+
+/** A company has an issuer of its own beside the learning platform, and reaches both through its proxies only. */
 
 const RESOURCE = 'https://api.example.com';
 const clientNamed = (client_id: string): OidcClient => ({
@@ -48,6 +54,10 @@ const [READERS, CALLERS_EACH] = [10, 100];
 
 let folder: string;
 let provider: CertifiedProvider;
+/** In front of the issuer. */
+let tunneling: ConnectProxy;
+/** In front of the platform and AWS. It opens TLS, with an authority of its own. */
+let inspecting: ConnectProxy;
 let system: RunningSystem;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-own-issuer-'));
@@ -55,10 +65,19 @@ beforeAll(async () => {
   const [issuer, file] = [join(folder, 'oidc.json'), join(folder, 'authority.pem')];
   writeFileSync(issuer, JSON.stringify(PROFILE));
   writeFileSync(file, provider.authorityPem);
+  const corporate = await CertificateAuthority.create();
+  const corporateFile = join(folder, 'corporate.pem');
+  writeFileSync(corporateFile, corporate.certificatePem);
+  tunneling = await ConnectProxy.start();
+  inspecting = await ConnectProxy.start({ inspectsBy: await corporate.issue({ address: '127.0.0.1' }) });
   system = await RunningSystem.startConfigured((configuration) => {
     const deployments: object[] = configuration.deployments.filter(
       ({ environment, platformRegion }) => environment === 'staging' && platformRegion === 'global',
     );
+    Object.assign(deployments[0]!, {
+      proxy: { url: inspecting.url, awsCalls: 'proxy' },
+      certificateAuthorities: { file: corporateFile },
+    });
     const tenant = {
       tenantId: 'acme',
       parameters: { resource: RESOURCE },
@@ -69,6 +88,7 @@ beforeAll(async () => {
       environment: 'production',
       tokenBaseUrl: provider.origin,
       certificateAuthorities: { file },
+      proxy: { url: tunneling.url },
       reservedConcurrency: 1,
       tenants: [tenant],
     });
@@ -78,6 +98,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await system.stop();
   await provider.end();
+  await ConnectProxy.stopAll();
   rmSync(folder, { recursive: true });
 });
 
@@ -154,6 +175,21 @@ describe('an issuer of the user’s own beside the learning platform', () => {
       scope: 'read write',
       aud: RESOURCE,
     });
+  });
+
+  it('is called through one proxy, and the platform and AWS through another, which opens TLS', async () => {
+    const place = placeOf(system, 'staging', 'global');
+    const [contentId = ''] = place.tenant.archivedContentIds;
+
+    const restored = await callRestore(place, contentId, { authorization: await basicOf(place) });
+
+    expect(restored.status).toBe(200);
+    const hosts = [place.deployment.platform.contentBaseUrl!, system.run.aws.endpoint].map(
+      (url) => new URL(url).host,
+    );
+    expect(new Set(inspecting.opened)).toEqual(new Set(hosts));
+    expect(inspecting.readLines.some((line) => line.startsWith('POST /'))).toBe(true);
+    expect(new Set(tunneling.opened)).toEqual(new Set([new URL(provider.origin).host]));
   });
 
   it('has one token request for a thousand callers, as the learning platform has', async () => {
