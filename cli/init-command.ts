@@ -14,7 +14,7 @@ import { CommandError, usageError } from './command-error';
 import { flagOf } from './command-text';
 import { EXIT, type ExitCode } from './exit-codes';
 import { answerDeployment } from './init/answer-any-deployment';
-import { isRegion, regionRule } from './init/answer-deployment';
+import { isRegion, regionRule } from './init/answer-platform-deployment';
 import { type AnsweredDeployment, type InitFlags } from './init/answers';
 import { knownLocation } from './init/known-location';
 import { NewApp } from './init/new-app';
@@ -69,7 +69,7 @@ export async function init(context: CommandContext, flags: InitFlags): Promise<E
     before,
     env === undefined ? {} : await knownLocation(env),
   );
-  withoutWriting(() => parseConfiguration(configuration, name));
+  orUsageError(() => parseConfiguration(configuration, name));
   const files = writeAll(file, name, configuration, textBefore, app);
   const reserved = await reserveConcurrency(context, env, before, added);
   if (reserved.deployments.length > 0) {
@@ -137,15 +137,15 @@ function readWritten(file: string, name: string): WrittenConfiguration {
       'an existing configuration; without --add, a new one is written',
     );
   }
-  return withoutWriting(() => {
+  return orUsageError(() => {
     const value = readJsonFile(file);
     parseConfiguration(value, file);
     return value as WrittenConfiguration;
   });
 }
 
-/** Turns faults of a configuration into a usage error. */
-function withoutWriting<T>(check: () => T): T {
+/** @throws {CommandError} usage, if the check finds faults of a configuration */
+function orUsageError<T>(check: () => T): T {
   try {
     return check();
   } catch (error) {
@@ -167,15 +167,15 @@ function nextCommands(
   config: string | undefined,
   isOwnApp: boolean,
 ): string[] {
-  const ofApp = config === undefined || isOwnApp ? '' : ` -c config=${shellWord(config)}`;
-  const ofCommand = config === undefined ? '' : ` --config ${shellWord(config)}`;
+  const context = config === undefined || isOwnApp ? '' : ` -c config=${shellWord(config)}`;
+  const configFlag = config === undefined ? '' : ` --config ${shellWord(config)}`;
   return [
     ...(isOwnApp ? ['npm install'] : []),
-    `npx cdk bootstrap${ofApp}`,
-    `npx cdk deploy --all${ofApp}`,
+    `npx cdk bootstrap${context}`,
+    `npx cdk deploy --all${context}`,
     ...added.flatMap((answers) =>
       answers.tenants.map(
-        ({ tenantId }) => `npx latchkey credentials put ${placeFlags({ ...answers, tenantId })}${ofCommand}`,
+        ({ tenantId }) => `npx latchkey credentials put ${placeFlags({ ...answers, tenantId })}${configFlag}`,
       ),
     ),
   ];

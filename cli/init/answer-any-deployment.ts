@@ -16,14 +16,14 @@ import {
 import { profileNames } from '../../lib/options/issuers';
 import { readIssuerProfile } from '../issuer/read-profile';
 import { type Location } from '../system';
-import { answerPlace, answerPlatformDeployment, answerTenants } from './answer-deployment';
+import { answerSettings, answerPlatformDeployment, answerTenants } from './answer-platform-deployment';
 import { ADDRESS_FIELDS, type AnsweredDeployment, type InitFlags } from './answers';
 import { type Questions } from './questions';
 import { type WrittenConfiguration, writtenDeployment } from './written-configuration';
 
-/** Flags of one kind of issuer only. */
-const OF_THE_PLATFORM = [...ADDRESS_FIELDS, 'contentScopes', 'webhooksScopes', 'restore'] as const;
-const OF_OTHERS = ['interface', 'scope', 'parameter', 'tokenBaseUrl'] as const;
+/** Flags for one kind of issuer only. */
+const PLATFORM_FLAGS = [...ADDRESS_FIELDS, 'contentScopes', 'webhooksScopes', 'restore'] as const;
+const OTHER_ISSUERS_FLAGS = ['interface', 'scope', 'parameter', 'tokenBaseUrl'] as const;
 
 /** Gets the answers for one deployment. Skips what `existing` says already. @param defaultLocation where a new deployment goes */
 export async function answerDeployment(
@@ -32,27 +32,29 @@ export async function answerDeployment(
   existing: WrittenConfiguration,
   defaultLocation: Partial<Location>,
 ): Promise<AnsweredDeployment> {
-  const isOfPlatform = OF_THE_PLATFORM.some((field) => flags[field] !== undefined);
-  const given = flags.issuer ?? (isOfPlatform ? LEARNING_PLATFORM.name : undefined);
-  const named = await answerIssuer(questions, given);
-  const isPlatform = named === LEARNING_PLATFORM.name;
-  const misplaced = (isPlatform ? OF_OTHERS : OF_THE_PLATFORM).find((field) => flags[field] !== undefined);
+  const isOfPlatform = PLATFORM_FLAGS.some((field) => flags[field] !== undefined);
+  const flagged = flags.issuer ?? (isOfPlatform ? LEARNING_PLATFORM.name : undefined);
+  const issuer = await answerIssuer(questions, flagged);
+  const isPlatform = issuer === LEARNING_PLATFORM.name;
+  const misplaced = (isPlatform ? OTHER_ISSUERS_FLAGS : PLATFORM_FLAGS).find(
+    (field) => flags[field] !== undefined,
+  );
   if (misplaced !== undefined) {
     const allowed = `nothing: it is for ${isPlatform ? 'other issuers than' : 'the issuer'} ${LEARNING_PLATFORM.name}`;
     throw usageError(flagOf(misplaced), 'a value', allowed);
   }
   return isPlatform
     ? answerPlatformDeployment(questions, flags, existing, defaultLocation)
-    : answerIssuerDeployment(questions, flags, existing, defaultLocation, named);
+    : answerIssuerDeployment(questions, flags, existing, defaultLocation, issuer);
 }
 
 /** The name of a profile, or the path of one. The learning platform, if nobody says. */
 async function answerIssuer(questions: Questions, given: string | undefined): Promise<string> {
-  const own = 'a profile of your own';
-  const names = [...profileNames(), own];
+  const ownProfile = 'a profile of your own';
+  const names = [...profileNames(), ownProfile];
   const chosen =
     given ?? (await questions.choose('issuer', undefined, 'Issuer of the tokens', names, names[0]));
-  if (chosen !== own) return chosen;
+  if (chosen !== ownProfile) return chosen;
   return questions.text(
     'issuer',
     undefined,
@@ -91,7 +93,7 @@ async function answerIssuerDeployment(
     profile.regions,
   );
   const key = { issuer: name, environment, ...(platformRegion !== undefined && { platformRegion }) };
-  const known = writtenDeployment(existing, key);
+  const isNew = writtenDeployment(existing, key) === undefined;
   const tenants: AnsweredDeployment['tenants'] = [];
   for (const tenantId of await answerTenants(questions, flags)) {
     const parameters = await askParameters(questions, profile, flags.parameter ?? [], tenantId);
@@ -103,10 +105,9 @@ async function answerIssuerDeployment(
   for (const tenant of tenants) tenant.tokens = tokens.map((token) => writtenToken(profile, token));
   const hasBases = tokens.every((token) => baseOf(profile, key, token.interface) !== undefined);
   const tokenBaseUrl =
-    flags.tokenBaseUrl ??
-    (hasBases || known !== undefined ? undefined : await askBaseUrl(questions, profile, undefined));
-  const place = await answerPlace(questions, flags, defaultLocation, known && key);
-  return { ...key, tenants, deployment: { ...key, issuer, tokenBaseUrl, ...place } };
+    flags.tokenBaseUrl ?? (hasBases || !isNew ? undefined : await askBaseUrl(questions, profile, undefined));
+  const settings = await answerSettings(questions, flags, defaultLocation, isNew ? undefined : key);
+  return { ...key, tenants, deployment: { ...key, issuer, tokenBaseUrl, ...settings } };
 }
 
 function writtenToken({ interfaces }: IssuerProfile, { interface: name, scope }: AskedTokenType): object {

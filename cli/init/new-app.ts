@@ -29,7 +29,7 @@ export class NewApp {
   /** @throws {CommandError} usage, if there are files of the same names */
   requireFree(): void {
     const names = [...this.#files.map(([path]) => path.slice(this.#folder.length + 1)), this.#configuration];
-    if (installedBy(this.#folder) === undefined) names.push(PACKAGE_FILE);
+    if (installedVersion(this.#folder) === undefined) names.push(PACKAGE_FILE);
     const inTheWay = names.filter((name) => existsSync(join(this.#folder, name)) || existsSync(name)).sort();
     if (inTheWay.length === 0) return;
     throw usageError(
@@ -46,8 +46,8 @@ export class NewApp {
    */
   write(others: readonly NewFile[]): string[] {
     const packageFile = join(this.#folder, PACKAGE_FILE);
-    const specifier = installedBy(this.#folder);
-    const packageText = json(packageDocument(specifier));
+    const installed = installedVersion(this.#folder);
+    const packageText = json(packageDocument(installed));
     const files = [...this.#files, ...others];
     const written: string[] = [];
     const writeNew = ([path, text]: NewFile) => {
@@ -56,7 +56,7 @@ export class NewApp {
     };
     try {
       files.forEach(writeNew);
-      if (specifier === undefined) writeNew([packageFile, packageText]);
+      if (installed === undefined) writeNew([packageFile, packageText]);
       else writeAtomically(packageFile, packageText);
     } catch (error) {
       for (const path of written) rmSync(path, { force: true });
@@ -67,18 +67,18 @@ export class NewApp {
 }
 
 /**
- * What `npm install` wrote into an otherwise empty folder names for the package: completing that file loses nothing.
- * Undefined if there is no package.json, or if it says anything else.
+ * The version of this package in a package.json that has nothing else, as `npm install` writes it in an empty folder: completing
+ * that file loses nothing. Undefined if there is no such file.
  */
-function installedBy(folder: string): string | undefined {
+function installedVersion(folder: string): string | undefined {
   try {
     const document = JSON.parse(readFileSync(join(folder, PACKAGE_FILE), 'utf8')) as {
       dependencies?: Record<string, string>;
     };
-    const isOfNpm =
+    const hasNothingElse =
       Object.keys(document).join() === 'dependencies' &&
       Object.keys(document.dependencies!).join() === 'latchkey';
-    return isOfNpm ? document.dependencies!.latchkey : undefined;
+    return hasNothingElse ? document.dependencies!.latchkey : undefined;
   } catch {
     return undefined;
   }

@@ -22,8 +22,8 @@ interface Reservation {
 }
 
 /**
- * Asks Lambda, for each new deployment, whether its account has concurrency to reserve. Only with credentials of that account: any
- * other answer, and none, reserves nothing.
+ * Asks Lambda, for each new deployment, whether its account has concurrency to reserve. Reserves none without credentials of that
+ * account, or if Lambda does not answer.
  * @param before the configuration without the answers
  * @throws {CommandError} if interrupted
  */

@@ -3,15 +3,15 @@ import { chmodSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 
 /** Writes a file in one step, so that no reader sees a part of it. An existing file keeps its permissions. */
 export function writeAtomically(file: string, text: string): void {
-  const written = `${file}.${randomUUID()}`;
+  const temporary = `${file}.${randomUUID()}`;
   const mode = statSync(file, { throwIfNoEntry: false })?.mode;
   try {
     // Never follows a link that somebody else put into the folder.
-    writeFileSync(written, text, { flag: 'wx', ...(mode !== undefined && { mode }) });
-    // The umask may have taken some.
-    if (mode !== undefined) chmodSync(written, mode);
-    renameSync(written, file);
+    writeFileSync(temporary, text, { flag: 'wx', ...(mode !== undefined && { mode }) });
+    // The umask may have removed permissions.
+    if (mode !== undefined) chmodSync(temporary, mode);
+    renameSync(temporary, file);
   } finally {
-    rmSync(written, { force: true });
+    rmSync(temporary, { force: true });
   }
 }

@@ -5,7 +5,7 @@ import { CommandError } from '../command-error';
 import { EXIT } from '../exit-codes';
 
 /**
- * Writes files, if the first has not changed.
+ * Writes, if a file has not changed since it was read.
  * @param name the file as the person knows it
  * @param textBefore what it had when the command read it; undefined if it did not exist
  * @throws {CommandError} if it has changed since, so that no other command's answers are lost, or cannot be written

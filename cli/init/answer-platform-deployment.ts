@@ -55,11 +55,11 @@ export async function answerPlatformDeployment(
     onlyRegionOf(existing, environment) ?? 'global',
   );
   const deploymentKey = { environment, platformRegion };
-  const known = existing.endpoints?.[environment]?.[platformRegion] ?? {};
+  const writtenAddresses = existing.endpoints?.[environment]?.[platformRegion] ?? {};
   const deployment = writtenDeployment(existing, deploymentKey);
   const tenantIds = await answerTenants(questions, flags);
   const address = (field: AddressField, question: string) =>
-    questions.text(field, flags[field] ?? known[field], question, checkAddress);
+    questions.text(field, flags[field] ?? writtenAddresses[field], question, checkAddress);
   const addresses: Addresses = {
     contentBaseUrl: await address('contentBaseUrl', 'Base URL of the content interface'),
     contentTokenBaseUrl: await address(
@@ -83,22 +83,22 @@ export async function answerPlatformDeployment(
     tokens.push(...(await answerTokens(questions, 'webhooks', flags.webhooksScopes)));
   }
   const generatesKeys = await questions.confirm(
-    (flags.tenantServiceUrl ?? known.tenantServiceUrl) !== undefined || undefined,
+    (flags.tenantServiceUrl ?? writtenAddresses.tenantServiceUrl) !== undefined || undefined,
     'Do you want to generate API keys with `latchkey api-key generate`?',
   );
   if (generatesKeys) {
     addresses.tenantServiceUrl = await address('tenantServiceUrl', 'URL of the tenant service');
   }
-  const place = await answerPlace(questions, flags, defaultLocation, deployment && deploymentKey);
+  const settings = await answerSettings(questions, flags, defaultLocation, deployment && deploymentKey);
   return {
     ...deploymentKey,
     tenants: tenantIds.map((tenantId) => ({ tenantId, tokens })),
-    deployment: { ...deploymentKey, ...place, restore: hasRestore ? { available: true } : undefined },
+    deployment: { ...deploymentKey, ...settings, restore: hasRestore ? { available: true } : undefined },
     addresses,
   };
 }
 
-/** A word of a variable may be another issuer's: then the person is asked. @throws {CommandError} usage, for a flag's */
+/** A variable may be for another issuer, so a value of it that does not fit is asked for. @throws {CommandError} usage, for a flag */
 function requireWords(
   flags: InitFlags,
   field: 'environment' | 'platformRegion',
@@ -165,31 +165,32 @@ async function answerTokens(
   return [...chosen].map((scope) => ({ interface: name, scope }));
 }
 
-/** Flags of a new deployment only. */
-const OF_A_NEW_DEPLOYMENT = ['account', 'region', 'alarmEmails', 'restore'] as const;
+/** Flags for a new deployment only. */
+const NEW_DEPLOYMENT_FLAGS = ['account', 'region', 'alarmEmails', 'restore'] as const;
 
 /**
  * Where a new deployment goes, and whom it notifies.
  * @param existing the key of the deployment, if it is not new: then nothing is asked
  * @throws {CommandError} usage, if a flag would change an existing deployment
  */
-export async function answerPlace(
+export async function answerSettings(
   questions: Questions,
   flags: InitFlags,
-  known: Partial<Location>,
+  defaultLocation: Partial<Location>,
   existing: DeploymentKey | undefined,
 ): Promise<Pick<WrittenDeployment, 'account' | 'region' | 'alarms'>> {
   if (existing !== undefined) {
-    const changing = OF_A_NEW_DEPLOYMENT.find((field) => flags[field] !== undefined);
+    const changing = NEW_DEPLOYMENT_FLAGS.find((field) => flags[field] !== undefined);
     if (changing === undefined) return {};
     const allowed = `nothing: the deployment ${deploymentText(existing)} exists, so change it in the file`;
     throw usageError(flagOf(changing), 'a value', allowed);
   }
   const checkAccount = (text: string) => (ACCOUNT_ID.test(text) ? undefined : ACCOUNT_RULE);
   const checkRegion = (text: string) => (isRegion(text) ? undefined : regionRule(text));
+  const { account: defaultAccount = '', region: defaultRegion = '' } = defaultLocation;
   const defaults = {
-    account: checkAccount(known.account ?? '') === undefined ? known.account : undefined,
-    region: checkRegion(known.region ?? '') === undefined ? known.region : undefined,
+    account: checkAccount(defaultAccount) === undefined ? defaultAccount : undefined,
+    region: checkRegion(defaultRegion) === undefined ? defaultRegion : undefined,
   };
   const account = await questions.optional(
     flags.account,
