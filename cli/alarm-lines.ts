@@ -82,10 +82,6 @@ function notifyingText(alarm: Alarm, [first]: readonly Alarm[]): string {
   return first === alarm ? 'notifies' : `notifies as ${alarmOfName(first.name).id}`;
 }
 
-export function isInAlarm({ state }: Alarm): boolean {
-  return state === 'ALARM';
-}
-
 /** Such as `for 12 minutes, since 2026-01-31T11:48:00.000Z`. */
 function sinceText({ since }: Alarm, nowMs: number | undefined): string {
   const sinceMs = timeMs(since);

@@ -167,9 +167,12 @@ function exitCode(inspections: readonly Inspection[], checks: readonly Check[]):
 }
 
 function checkDocument({ name, failure, note, hint, ...deploymentKey }: Check): object {
-  const named = { ...deploymentKey, name };
-  if (note !== undefined) return { ...named, ok: true, note };
-  if (hint !== undefined) return { ...named, ok: true, hint };
-  const outcome = failure === undefined ? { ok: true } : { ok: false, error: errorDocument(failure) };
-  return { ...named, ...outcome };
+  return {
+    ...deploymentKey,
+    name,
+    ok: failure === undefined,
+    note,
+    hint,
+    error: failure && errorDocument(failure),
+  };
 }

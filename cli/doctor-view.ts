@@ -51,13 +51,14 @@ export function doctorText(
     ...findingLines(findings, style, { withMeaning: true, tenants }),
   ];
   const isHealthy = failedChecks.length + failedInspections.length + findings.length === 0;
-  return [...lines, ...(isHealthy ? healthyLines(inspections.some(hasTriedKeys), ask, style) : [])].join(
-    '\n',
-  );
+  return [
+    ...lines,
+    ...(isHealthy ? healthyLines(inspections.some(hasScheduledKeyTests), ask, style) : []),
+  ].join('\n');
 }
 
-/** Whether rotate-credentials tries API keys of the deployment, which no command does. */
-function hasTriedKeys(inspection: Inspection): boolean {
+/** Whether the deployment has API keys that rotate-credentials tests on its schedule; doctor itself tests none. */
+function hasScheduledKeyTests(inspection: Inspection): boolean {
   if ('failure' in inspection) return false;
   const { deployment, tenants } = inspection.snapshot;
   const hasKey = tenants.some(({ credentials }) => credentials.some(({ kind }) => kind === 'api-key'));

@@ -80,7 +80,7 @@ export function countText(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** The command after an arrow, below what a person does elsewhere; that has the arrow if there is no command. */
+/** The remedy, and the command after an arrow. Without a command, the arrow is before the remedy. */
 function repairLines({ remedy, command }: Finding['repair'], style: Style): string[] {
   const arrow = `${INDENT}${style.dim('→')} `;
   if (command !== undefined) {

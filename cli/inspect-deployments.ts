@@ -5,13 +5,12 @@ import { inspect } from '../core/findings/inspect';
 import { type ScheduleState } from '../core/findings/schedule-findings';
 import { deploymentKeyOf } from '../core/tokens/token-key';
 import { type ChosenDeployment } from './choose-tenant';
-import { isInAlarm } from './alarm-lines';
 import { type CommandContext } from './command';
 import { CommandError, errorDocument, orFailure } from './command-error';
 import { readSchedules } from './deployment-schedules';
 import { EXIT, type ExitCode } from './exit-codes';
 import { invokeFunction } from './invoke-function';
-import { type Alarm, readAlarms } from './read-alarms';
+import { type Alarm, isInAlarm, readAlarms } from './read-alarms';
 import { replicaFindings } from './replica-findings';
 import { type System } from './system';
 

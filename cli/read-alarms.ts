@@ -63,6 +63,10 @@ export async function readAlarms(
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+export function isInAlarm({ state }: Alarm): boolean {
+  return state === 'ALARM';
+}
+
 function alarmOf(
   {
     AlarmName = '',

@@ -1,7 +1,7 @@
-import { isInAlarm } from './alarm-lines';
 import { errorDocument } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
 import { type Inspection, inspectionExitCode, inspectionsDocument } from './inspect-deployments';
+import { isInAlarm } from './read-alarms';
 
 /** Not 0 if something needs attention, for example an alarm, or could not be inspected. */
 export function statusExitCode(inspections: readonly Inspection[]): ExitCode {

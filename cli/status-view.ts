@@ -13,10 +13,11 @@ import { type Finding } from '../core/findings/finding';
 import { RESTORE_KINDS } from '../core/findings/finding-kinds';
 import { spanText, timeMs } from '../core/findings/times';
 import { deploymentText, tokenName } from '../core/tokens/token-key';
-import { alarmCounts, alarmLines, causedAlarmLines, isInAlarm } from './alarm-lines';
+import { alarmCounts, alarmLines, causedAlarmLines } from './alarm-lines';
 import { countText, findingLines, paintOf } from './findings-view';
 import { allFindings, type Inspection, takenAtMs } from './inspect-deployments';
 import { DEFAULT_SHOWN_TENANTS } from './options';
+import { isInAlarm } from './read-alarms';
 import { table, type TableCell } from './table';
 import { type Style } from './terminal';
 
@@ -63,17 +64,16 @@ function stateLines(
   const shown = isLarge ? [...rows].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, limit) : rows;
   return [
     ...inspections.flatMap((inspection, index) => {
-      const own = rows.filter((row) => row.inspection === inspection);
-      const ownShown = shown.filter((row) => row.inspection === inspection);
-      const tableOf = (these: readonly TenantRow[]) =>
-        'failure' in inspection ? [] : tableLines(inspection, these, isDetailed, style);
+      const isHere = (row: TenantRow) => row.inspection === inspection;
+      const shownHere = shown.filter(isHere);
+      const table = 'failure' in inspection ? [] : tableLines(inspection, shownHere, isDetailed, style);
       return [
         ...(index === 0 ? [] : ['']),
         ...headingLines(inspection, style),
-        ...(isLarge ? summaryLines(own, style) : tableOf(ownShown)),
+        ...(isLarge ? summaryLines(rows.filter(isHere), style) : table),
         ...restoreLines(inspection, style),
         ...alarmStateLines(inspection, style),
-        ...(isLarge && ownShown.length > 0 ? ['', ...tableOf(ownShown)] : []),
+        ...(isLarge && shownHere.length > 0 ? ['', ...table] : []),
       ];
     }),
     ...(shown.length === rows.length ? [] : ['', ...moreLines(rows, shown.length, more(rows.length), style)]),
@@ -109,10 +109,17 @@ function tenantRows(inspection: Inspection): TenantRow[] {
   }));
 }
 
-/** Notices do not make a tenant come first. */
+/** In the order of the tenants. Notices do not make a tenant come first. */
+const RANKS = [
+  { word: 'critical', severity: 'critical' },
+  { word: 'with a warning', severity: 'warning' },
+  { word: 'without a problem', severity: undefined },
+] as const;
+
 function rankOf({ findings }: TenantRow): number {
   const worst = worstOf(findings);
-  return worst === 'critical' ? 0 : worst === 'warning' ? 1 : 2;
+  const rank = RANKS.findIndex(({ severity }) => severity === worst);
+  return rank < 0 ? RANKS.length - 1 : rank;
 }
 
 /** How many tenants, credentials and tokens of one deployment are in which state. */
@@ -120,10 +127,9 @@ function summaryLines(rows: readonly TenantRow[], style: Style): string[] {
   const [first] = rows;
   if (first === undefined) return [];
   const nowMs = takenAtMs(first.inspection.snapshot);
-  const paints = [style.bad, style.warning, (text: string) => text];
-  const tenants = ['critical', 'with a warning', 'without a problem'].flatMap((word, rank) => {
+  const tenants = RANKS.flatMap(({ word, severity }, rank) => {
     const count = rows.filter((row) => rankOf(row) === rank).length;
-    return count === 0 ? [] : paints[rank]!(`${countText(count)} ${word}`);
+    return count === 0 ? [] : paintOf(severity, style)(`${countText(count)} ${word}`);
   });
   const tokens = rows.flatMap(({ tenant }) => tenant.tokens);
   const leftMs = tokens.flatMap((token) => timeToExpiryMs(token, nowMs) ?? []).filter((ms) => ms > 0);
@@ -152,8 +158,8 @@ const CREDENTIAL_TITLES: Readonly<Record<CredentialKind, string>> = {
   'api-key': 'API KEYS',
 };
 
-function credentialWord({ tenant: { credentials }, findings }: TenantRow, of: CredentialKind): string {
-  const credential = credentials.find(({ kind }) => kind === of);
+function credentialWord({ tenant: { credentials }, findings }: TenantRow, kind: CredentialKind): string {
+  const credential = credentials.find((each) => each.kind === kind);
   return credential === undefined ? 'none' : credentialState(credential, findings);
 }
 
@@ -205,13 +211,12 @@ function attentionLines(
   );
   const isQuiet = toFix.length === 0 && !inspections.some(({ alarms }) => alarms.some(isInAlarm));
   const byCause = inspections.map((inspection) => {
-    const nowMs = 'failure' in inspection ? undefined : takenAtMs(inspection.snapshot);
-    const own = 'failure' in inspection ? [] : inspection.findings;
-    const snapshot = 'failure' in inspection ? undefined : inspection.snapshot;
+    const { findings: own, snapshot } =
+      'failure' in inspection ? { findings: [], snapshot: undefined } : inspection;
     const isPart = inspection.tenantIds !== undefined;
     return {
       inspection,
-      nowMs,
+      nowMs: snapshot && takenAtMs(snapshot),
       ...alarmsByCause(inspection.alarms.filter(isInAlarm), own, snapshot, isPart),
     };
   });
