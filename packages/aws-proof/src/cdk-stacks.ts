@@ -31,9 +31,7 @@ interface CdkStacksOptions {
   readonly packageDir: string;
   /** Aborted to interrupt it. */
   readonly signal: AbortSignal;
-  /** Called for each line that `cdk` prints. */
   readonly onLine: (line: string) => void;
-  /** Settings of the caller's SDK clients. */
   readonly clientConfig: ClientConfig;
   /** How long to wait before CloudFormation is asked again. @default 3 s */
   readonly lookAgainMs?: number;

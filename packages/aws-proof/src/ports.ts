@@ -32,7 +32,6 @@ export interface AwsLocation {
 /** The account's time. On the laptop it is virtual, and passes at once. */
 export interface Time {
   now(): Promise<Date>;
-  /** Lets time pass. */
   pass(sec: number): Promise<void>;
   /**
    * Looks until there is something to see, by default every 5 s. Most changes on AWS take effect only after some seconds.
@@ -47,10 +46,8 @@ export interface Time {
 /** A stack's outputs by their names. */
 export type Outputs = Readonly<Record<string, string>>;
 
-/** CloudFormation's type of a KMS key. */
 export const KMS_KEY_TYPE = 'AWS::KMS::Key';
 
-/** The CloudFormation stacks of an account. */
 export interface Stacks {
   /**
    * Creates or updates all stacks of a cloud assembly, in the order of their dependencies.

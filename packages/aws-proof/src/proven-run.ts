@@ -52,7 +52,6 @@ export interface RunOptions {
   readonly folder: string;
   /** Ends running commands early. */
   readonly interrupt: AbortController;
-  /** Called before each step. */
   readonly onStep?: (text: string) => void;
 }
 
@@ -151,7 +150,6 @@ export class ProvenRun {
     return seen;
   }
 
-  /** Enables or disables the schedule of token-sweep. */
   async switchSweep(State: 'ENABLED' | 'DISABLED'): Promise<void> {
     const { scheduler } = this.aws;
     const Name = scheduleName(this.prefix, this.deployment, 'token-sweep');

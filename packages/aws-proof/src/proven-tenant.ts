@@ -54,7 +54,6 @@ export function provenTenant(run: ProvenRun, tenantId: string) {
       const { status: record, code } = JSON.parse(body) as { status?: unknown; code?: string };
       return `${status} ${code ?? String(record)}`;
     },
-    /** Headers of a request with the API key. */
     basic: (apiKey: string) => ({
       authorization: `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`,
     }),

@@ -3,7 +3,6 @@ import { z, type core } from 'zod';
 /** One fault of an input: its path, and what is allowed there. */
 export interface InputFault {
   readonly path: readonly PropertyKey[];
-  /** What is allowed. */
   readonly message: string;
   /** Whether the field itself is not allowed. Its value may be a misplaced secret. */
   readonly isUnknownField?: boolean;

@@ -66,10 +66,8 @@ const LOG_GROUP: Kind = {
       for await (const { logGroups = [] } of paginateDescribeLogGroups({ client }, { logGroupNamePrefix }))
         yield* logGroups.map(({ logGroupName }) => logGroupName!);
   },
-  remove: async ({ logs }, logGroupName) => {
-    await logs.send(new DeleteLogGroupCommand({ logGroupName }));
-    return undefined;
-  },
+  remove: async ({ logs }, logGroupName) =>
+    void (await logs.send(new DeleteLogGroupCommand({ logGroupName }))),
 };
 
 const KEY_ALIAS: Kind = {
@@ -78,10 +76,7 @@ const KEY_ALIAS: Kind = {
     for await (const { Aliases = [] } of paginateListAliases({ client }, {}))
       yield* Aliases.map(({ AliasName }) => AliasName!);
   },
-  remove: async ({ kms }, AliasName) => {
-    await kms.send(new DeleteAliasCommand({ AliasName }));
-    return undefined;
-  },
+  remove: async ({ kms }, AliasName) => void (await kms.send(new DeleteAliasCommand({ AliasName }))),
 };
 
 const KEY: Kind = {
@@ -101,10 +96,7 @@ async function deletionDate({ kms }: AwsClients, KeyId: string): Promise<Date | 
 
 /** Whether a key is in deletion or deleted. */
 export const isKeyGone = (aws: AwsClients, keyId: string): Promise<boolean> =>
-  deletionDate(aws, keyId).then(
-    (date) => date !== undefined,
-    (error: unknown) => isMissing(error),
-  );
+  deletionDate(aws, keyId).then((date) => date !== undefined, isMissing);
 
 /** Whether AWS refused a call because the resource does not exist. */
 export const isMissing = (error: unknown): boolean =>

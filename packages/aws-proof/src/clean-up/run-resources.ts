@@ -13,7 +13,6 @@ type Account = Pick<Ports, 'stacks' | 'clientConfig'>;
 /** Called for each kind of resource, or `tag` for the tag index, that could not be listed. */
 type OnUnlisted = (kind: string, error: unknown) => void;
 
-/** How to remove a stack, or a resource outside stacks. */
 export type RemovableKind = Pick<Kind, 'name' | 'remove'>;
 
 interface RunResource {
@@ -40,10 +39,7 @@ export async function* resourcesOf(
   onUnlisted: OnUnlisted,
 ): AsyncGenerator<RunResource> {
   const { stacks } = account;
-  const stack: RemovableKind = {
-    name: 'stack',
-    remove: (_, name) => stacks.delete(name).then(() => undefined),
-  };
+  const stack: RemovableKind = { name: 'stack', remove: async (_, name) => void (await stacks.delete(name)) };
   for (const name of (await stackNamesOf(run, stacks)).reverse()) yield { kind: stack, name };
   const taggedArns = await listTaggedArns(run, account, onUnlisted);
   for (const kind of KINDS) {

@@ -126,14 +126,11 @@ export const MAIN_JOB: readonly Question[] = [
       const author = await tenant.author();
       const args = ['restore', 'history', '--tenant', tenant.tenantId, '--content-id', content];
       const history = async () => {
-        const { restores = [] } = (await run.latchkey<{ restores?: Record<string, string>[] }>(args))
-          .document;
-        return restores
-          .map(
-            (entry) =>
-              `${entry.code}, ${entry.scheme}, by ${entry.authorRef === author ? 'its' : 'another'} author`,
-          )
-          .join('; ');
+        const { document } = await run.latchkey<{ restores?: Record<string, string>[] }>(args);
+        const lines = (document.restores ?? []).map(({ code, scheme, authorRef }) => {
+          return `${code}, ${scheme}, by ${authorRef === author ? 'its' : 'another'} author`;
+        });
+        return lines.join('; ');
       };
       const recorded = 'restored, basic, by its author';
       return compare({
@@ -159,17 +156,8 @@ export const MAIN_JOB: readonly Question[] = [
       const service = await run.as('Service');
       const credentials = secretAt(run, tenant.secretName('client-credentials'));
       const clientId = async () => (await credentials.json<{ clientId: string }>()).clientId;
-      const rollback = async () =>
-        changeOf(
-          await run.latchkey([
-            'rollback',
-            '--kind',
-            'client-credentials',
-            '--tenant',
-            tenant.tenantId,
-            '--yes',
-          ]),
-        );
+      const args = ['rollback', '--kind', 'client-credentials', '--tenant', tenant.tenantId, '--yes'];
+      const rollback = async () => changeOf(await run.latchkey(args));
       const statuses = new Set<number>();
       const tokenNow = () => tenant.accessToken(service, 'api/read');
       const use = async (accessToken: string) => {

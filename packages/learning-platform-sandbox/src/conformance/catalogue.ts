@@ -27,7 +27,6 @@ export async function listedContents(
   return contents as object[];
 }
 
-/** The ids of {@link listedContents}. */
 export async function listedIds(tenant: ExaminedTenant, status?: string): Promise<readonly unknown[]> {
   return (await listedContents(tenant, status)).map(({ id }) => id);
 }

@@ -23,7 +23,6 @@ const EXIT = { done: 0, failed: 1, usage: 2, unavailable: 69, interrupted: 130 }
 /** After this time, the remaining checks are not run. */
 const RUN_TIMEOUT_MS = 15 * 60_000;
 
-/** The process's input and output. */
 interface Surroundings {
   readInput(): Promise<string>;
   write(text: string): void;

@@ -3,7 +3,6 @@ import { type HttpAnswer } from './https-requests';
 import { contentRequest, type ContentRequest, expectSuccess, isJsonObject, objectOf } from './requests';
 import { NotExaminableError, type WritableTenant } from './tenant';
 
-/** A write operation of the content interface. */
 interface ContentWrite {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   /** `{id}` stands for the id of the content. */
@@ -12,25 +11,21 @@ interface ContentWrite {
   readonly fields?: object;
 }
 
-/** Creates a content. */
 export const CREATE: ContentWrite = {
   method: 'POST',
   path: '/contents',
   fields: { title: 'Made by the conformance suite' },
 };
-/** Changes a content. */
 export const UPDATE: ContentWrite = {
   method: 'PATCH',
   path: '/contents/{id}',
   fields: { title: 'Changed by the conformance suite' },
 };
-/** Deletes a content. */
 export const DELETE: ContentWrite = { method: 'DELETE', path: '/contents/{id}' };
 const PUBLISH: ContentWrite = { method: 'POST', path: '/contents/{id}/publish' };
 /** All writes that exist today. @see specification, "4. Other content operations that exist" */
 export const EXISTING_WRITES: readonly ContentWrite[] = [CREATE, UPDATE, DELETE, PUBLISH];
 
-/** Sends one of the writes that exist today. */
 export function sendWrite(
   tenant: WritableTenant,
   { method, path, fields }: ContentWrite,
@@ -125,7 +120,5 @@ export function itemsOf({
   return items;
 }
 
-/** A reference that does not exist. */
 export const UNKNOWN_REFERENCE = 'nobody-has-this-reference';
-/** A content id that does not exist. */
 export const UNKNOWN_CONTENT_ID = 'ffffffffffffffffffffffff';

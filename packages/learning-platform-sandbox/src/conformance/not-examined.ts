@@ -13,7 +13,6 @@ export type NotExamined = { readonly clause: string } & (
       readonly assumption: string;
     }
   | {
-      /** The clause only introduces others. */
       readonly kind: 'definition';
       readonly why: string;
     }
@@ -23,7 +22,6 @@ function onlyInSandbox(tests: readonly string[], clauses: readonly string[]): No
   return clauses.map((clause) => ({ clause, kind: 'sandbox', tests }));
 }
 
-/** All clauses that no check covers. */
 export const NOT_EXAMINED: readonly NotExamined[] = [
   ...onlyInSandbox(
     ['separation.test.ts'],

@@ -74,7 +74,6 @@ Pass the credentials on standard input: \`{"clientId", "clientSecret", "apiKey"?
 In parentheses behind each check: what it needs (\`read\` or \`write\`), and its outcome against the sandbox unless it passed.`;
 }
 
-/** Groups clauses by heading. */
 function sectionsOf(clauses: readonly Clause[]): Clause[][] {
   const sections = new Map<string, Clause[]>();
   for (const clause of clauses) {

@@ -77,10 +77,8 @@ export async function requestedToken(
   return token;
 }
 
-/** The parts of a token endpoint's address. */
 type TokenAddress = Pick<ExaminedTenant, 'addresses' | 'tenantId'>;
 
-/** The token endpoint of an interface. */
 export function tokenUrl({ addresses, tenantId }: TokenAddress, interfaceName: Interface): string {
   const base = interfaceName === 'content' ? addresses.contentTokenBaseUrl : addresses.webhooksTokenBaseUrl;
   return `${base}/oauth2/token/${tenantId}`;

@@ -13,7 +13,6 @@ type Outcome =
   | { readonly outcome: 'passed' }
   /** `failed` for a violation, `broken` if the check could not be completed. */
   | { readonly outcome: 'failed' | 'broken' | 'not examined'; readonly reason: string };
-/** A check with its outcome. */
 export type CheckResult = Pick<Check, 'name' | 'clauses' | 'needs'> & Outcome;
 
 interface RunOptions {

@@ -10,9 +10,7 @@ export type DeploymentKey = z.output<typeof deploymentKeySchema>;
 /** {@link deploymentKeySchema} that ignores other fields. */
 export const deploymentKeyView = deploymentKeySchema.strip();
 export const tenantReferenceSchema = deploymentKeySchema.extend({ tenantId: z.string() });
-/** A tenant key. */
 export type TenantReference = z.output<typeof tenantReferenceSchema>;
-/** The interface that a token is for. */
 export type Interface = 'content' | 'webhooks';
 
 /** The name of a deployment in paths and messages, such as `staging/mea`. */

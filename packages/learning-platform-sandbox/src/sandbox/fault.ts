@@ -170,7 +170,6 @@ export const faultSchema = fieldsSchema
 
 /** What a server can do to connections. */
 export interface ConnectionSupport {
-  /** Whether it supports certificate faults. */
   readonly certificateFaults: boolean;
   /** Whether it sends an answer piece by piece, and breaks connections. */
   readonly connectionFaults: boolean;

@@ -7,7 +7,6 @@ import { createTlsIdentity, type ServerIdentity } from './tls-identity';
 
 const LOOPBACK = '127.0.0.1';
 
-/** A listening server. */
 export interface RunningServer {
   /** `https://127.0.0.1:PORT` */
   readonly origin: string;
@@ -15,14 +14,12 @@ export interface RunningServer {
   readonly caCertificate: string;
   /** Stops listening and breaks all connections, including those of delayed requests. */
   close(): Promise<void>;
-  /** Lets the process exit while the server still listens. */
   unref(): void;
 }
 
 /** Answers a request. Status 0 breaks the connection. */
 export type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
-/** The server cannot listen on the port. */
 export class PortUnavailableError extends Error {
   readonly code = 'port_unavailable';
 
@@ -50,7 +47,6 @@ export async function startServer(app: Hono, port: number): Promise<RunningServe
   };
 }
 
-/** One HTTPS port of the loopback interface. */
 export class SecurePort {
   readonly #server: Server;
   /** All open sockets. Node's server does not track those still in the TLS handshake. */

@@ -14,12 +14,10 @@ import { isJsonMediaType } from './json-body';
 import { type SandboxState } from './sandbox-state';
 import { slowly } from './slow-body';
 
-/** The longest identifier that a tenant can have. */
 const MAX_TENANT_ID_CHARS = 128;
 /** Statuses whose answer has no body. @see RFC 9110, sections 15.3.5, 15.3.6, 15.4.5 */
 const WITHOUT_BODY = [204, 205, 304];
 
-/** The request context of an operation. */
 export interface SandboxVariables {
   /**
    * Operations call this when they use a dependency, before they change anything.

@@ -6,7 +6,6 @@ import { createState, type SandboxState, type StateOptions } from './sandbox-sta
 import { type Fetch, SecurePort, startServer } from './https-server';
 import { createTlsIdentityWithFaults, type TlsIdentityWithFaults } from './tls-identity';
 
-/** A running sandbox. */
 export interface RunningSandbox {
   /** Answers like the server, without the network. */
   readonly app: ReturnType<typeof sandboxApp>;
@@ -20,7 +19,6 @@ export interface RunningSandbox {
   unref(): void;
 }
 
-/** Options of a sandbox that listens. */
 export interface StartOptions extends Pick<StateOptions, 'nowMs'> {
   /** Called for every failure of the sandbox itself. The client gets a bare 500. @default failures are not reported */
   readonly onUnexpectedError?: (error: Error) => void;

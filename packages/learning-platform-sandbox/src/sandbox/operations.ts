@@ -9,5 +9,4 @@ export const CONTENT_OPERATIONS = [
   'archive',
   'restore',
 ] as const;
-/** The name of an operation of the content interface. */
 export type ContentOperation = (typeof CONTENT_OPERATIONS)[number];

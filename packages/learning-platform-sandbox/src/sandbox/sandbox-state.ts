@@ -39,7 +39,6 @@ export interface StateOptions {
 const MAX_CHANGES = 10_000;
 const MAX_RECENT_REQUESTS = 200;
 
-/** All that a sandbox keeps in memory. */
 export type SandboxState = ReturnType<typeof createState>;
 
 /**

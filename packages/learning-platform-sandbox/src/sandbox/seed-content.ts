@@ -6,7 +6,6 @@ import { textSchema } from './validation';
 const MAX_ITEMS = 100;
 const label = textSchema(1, 256);
 
-/** One item of a seeded content. */
 export const seedItemSchema = z
   .strictObject({
     type: z.enum(ITEM_TYPES).optional(),
@@ -70,9 +69,7 @@ export const seedContentSchema = z
   .superRefine(requireMatchingItems)
   .meta(MATCHING_ITEMS);
 
-/** One content of a seed. */
 export type SeedContent = z.output<typeof seedContentSchema>;
-/** One item of a seeded content. */
 export type SeedItem = z.output<typeof seedItemSchema>;
 
 /**

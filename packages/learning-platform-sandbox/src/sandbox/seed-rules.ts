@@ -81,7 +81,6 @@ export function brokenTenantRules(
   return faults;
 }
 
-/** Returns whether it is new. */
 function addIfNew(names: Set<string>, name: string): boolean {
   const isNew = !names.has(name);
   names.add(name);

@@ -48,7 +48,6 @@ export const seedTenantSchema = z.strictObject({
     .optional()
     .describe('Contents of the tenant. Default: five archived, and one in each other status.'),
 });
-/** One tenant of a seed. */
 export type SeedTenant = z.output<typeof seedTenantSchema>;
 
 const seedDeploymentsSchema = z.array(deploymentKeySchema.extend({ tenants: z.array(seedTenantSchema) }));

@@ -51,7 +51,6 @@ export async function createTlsIdentityWithFaults(): Promise<TlsIdentityWithFaul
   };
 }
 
-/** A CA that signs server certificates. */
 export class Authority {
   readonly #certificate: x509.X509Certificate;
   readonly #keys: webcrypto.CryptoKeyPair;

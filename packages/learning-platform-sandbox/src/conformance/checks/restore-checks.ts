@@ -114,7 +114,6 @@ export const RESTORE_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Sends a restore with a JSON body and this Content-Type. */
 function restoreAs(tenant: WritableTenant, id: string, contentType: string) {
   return restore(tenant, id, { headers: { 'content-type': contentType } });
 }

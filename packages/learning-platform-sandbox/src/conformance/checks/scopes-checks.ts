@@ -82,7 +82,6 @@ async function expectReads(tenant: ExaminedTenant, scope: string): Promise<void>
   expectStatus(await contentRequest(tenant, 'GET', `/contents/${first.id}`, { scope }), 200);
 }
 
-/** Calls `examine` with the answer to each write. */
 async function forEachWrite(
   tenant: WritableTenant,
   scope: string,

@@ -24,7 +24,6 @@ const INTERFACES = ['content', 'webhooks'] as const;
 const BEARER_CREDENTIAL = /^[A-Za-z0-9._~+/-]+=*$/;
 const LIFETIME_SEC = 3600;
 
-/** Checks of the token endpoints. */
 export const TOKEN_CHECKS: readonly Check[] = [
   {
     name: 'POST /oauth2/token/:tenantId at each token base issues a token, but not for another identifier',
@@ -150,7 +149,6 @@ function expectNoToken(answer: HttpAnswer): void {
   must(!isSuccess && !answer.body.includes('access_token'), 'a token was issued');
 }
 
-/** A token request with another body format. */
 function requestAs(
   tenant: ExaminedTenant,
   interfaceName: Interface,

@@ -36,7 +36,6 @@ export const authorFields = {
  */
 export const creatorFields = { authorRef: reference, collaborationId: reference.optional() };
 
-/** Who performs a write. */
 export type ActingUser = z.output<typeof actingUserSchema>;
 
 /**

@@ -3,7 +3,6 @@ import { deploymentKeySchema } from '../deployment-key';
 import { CONTENT_OPERATIONS } from '../operations';
 import { timeSchema } from '../openapi/parts';
 
-/** One change of a content. */
 export const changeSchema = deploymentKeySchema.extend({
   at: timeSchema,
   tenantId: z.string(),

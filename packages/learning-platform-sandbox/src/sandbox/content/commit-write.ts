@@ -9,7 +9,6 @@ import { type ContentChanges } from './write-request';
 import { afterTransition, requireTransition, type WriteOperation } from './lifecycle';
 import { type Content, type ItemType, newId } from './records';
 
-/** A parsed and authorized write. */
 interface Write {
   readonly operation: WriteOperation;
   readonly tenant: Tenant;

@@ -20,9 +20,7 @@ interface ContentEnv {
 }
 type ContentContext = Context<ContentEnv>;
 interface WriteSteps {
-  /** By default, finds the content in the path. */
   readonly find?: (tenant: Tenant, request: WriteRequest, at: string) => Content;
-  /** By default, reads the acting user and the changes from the body. */
   readonly read?: (body: string) => WriteRequest;
 }
 

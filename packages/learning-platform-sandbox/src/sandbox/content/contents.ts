@@ -54,7 +54,6 @@ export class Contents {
     return this.#added;
   }
 
-  /** Adds or replaces a content. */
   put(content: Content): void {
     if (content.deleted) {
       this.#existing.delete(content.id);

@@ -2,13 +2,10 @@ import { RefusedRequestError } from '../errors';
 import { type ContentOperation } from '../operations';
 import { type Content, LIFECYCLE_STATUSES, lifecycleStatus, type LifecycleStatus } from './records';
 
-/** The operations that change contents. */
 export type WriteOperation = Exclude<ContentOperation, 'list' | 'get'>;
 
 interface Transition {
-  /** The statuses that allow the operation. */
   readonly from: readonly LifecycleStatus[];
-  /** The fields that the operation sets. */
   readonly to: Partial<Pick<Content, 'status' | 'deleted'>>;
 }
 
@@ -40,7 +37,6 @@ export function requireTransition(operation: WriteOperation, content: Content, n
   );
 }
 
-/** The content after the operation's transition. */
 export function afterTransition(operation: WriteOperation, content: Content): Content {
   return { ...content, ...TRANSITIONS[operation].to };
 }

@@ -8,7 +8,6 @@ export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
 export const ITEM_TYPES = ['file', 'video', 'link', 'article', 'quiz'] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];
 
-/** One item of a content. */
 export interface Item {
   readonly id: string;
   readonly type: ItemType;

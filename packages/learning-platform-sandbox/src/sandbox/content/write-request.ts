@@ -33,7 +33,6 @@ const changesSchema = z.object(fields).partial();
 
 /** The fields that a write changes, apart from status and owner. */
 export type ContentChanges = z.output<typeof changesSchema>;
-/** The parsed body of a write. */
 export interface WriteRequest {
   readonly actingUser: ActingUser;
   readonly changes: ContentChanges;
@@ -61,7 +60,6 @@ export const updateSchema = z
     `at least one of ${FIELD_NAMES.join(', ')} is required`,
   )
   .openapi('Update', anyOf(FIELD_NAMES));
-/** The body of publish and delete. */
 export const authorSchema = z.object(authorFields, NO_OBJECT).openapi('Author');
 
 /**

@@ -8,11 +8,9 @@ import { operationsOf } from './control-operation';
 
 /** ISO 8601 needs four-digit years. */
 const END_OF_TIME_MS = Date.UTC(10_000, 0);
-/** The body of a request to move the clock. */
 export const clockSchema = z.strictObject({ advanceSec: durationSecSchema }).openapi('Clock');
 const nowSchema = z.strictObject({ now: timeSchema }).openapi('Now');
 
-/** The clock of the platform. */
 export function clockRoutes(app: OpenAPIHono, { clock }: SandboxState): void {
   const serve = operationsOf(app, 'time');
   serve('POST /clock', {

@@ -29,7 +29,6 @@ const contentInPath = tenantInPath.extend({
   contentId: z.string().describe('For example 507f1f77bcf86cd799439011.'),
 });
 
-/** Contents as stored. */
 export function contentRoutes(app: OpenAPIHono, { clock, tenants }: SandboxState): void {
   const serve = operationsOf(app, 'contents');
   const tenantOf = (c: Context): Tenant => {

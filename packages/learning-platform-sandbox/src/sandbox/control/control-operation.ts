@@ -11,13 +11,11 @@ interface ControlOperation<Body extends z.ZodType> {
   readonly description?: string;
   readonly params?: z.ZodObject;
   readonly body?: Body;
-  /** A valid body. */
   readonly example?: unknown;
   /** Returns faults of the body that the schema cannot express, such as an identifier used twice. */
   readonly brokenRules?: (input: unknown) => readonly InputFault[];
   /** In addition to the responses shared by all operations with a body. */
   readonly responses: RouteConfig['responses'];
-  /** Answers a request with a valid body. */
   readonly respond: (c: Context, input: z.output<Body>) => Response;
 }
 

@@ -9,12 +9,10 @@ import { notFound, operationsOf, TENANT } from './control-operation';
 const MAX_SESSION_SEC = 10 * 366 * 24 * 60 * 60;
 const DEFAULT_SESSION_SEC = 60 * 60;
 const referenceSchema = z.strictObject(tenantReferenceSchema.shape).openapi('TenantReference');
-/** A client credential, as control issues it. */
 export const credentialSchema = z
   .strictObject({ clientId: z.string(), clientSecret: z.string() })
   .openapi('Credential');
 const apiKeySchema = z.strictObject({ apiKey: z.string(), validUntil: timeSchema }).openapi('ApiKey');
-/** An access token, as control issues it. */
 export const issuedTokenSchema = z
   .strictObject({ accessToken: z.string(), expiresAt: timeSchema })
   .openapi('IssuedToken');

@@ -7,7 +7,6 @@ import { operationsOf } from './control-operation';
 
 const faultsSchema = z.strictObject({ faults: z.array(faultSchema) }).openapi('Faults');
 
-/** Fault injection. */
 export function faultRoutes(app: OpenAPIHono, state: SandboxState): void {
   const { faults } = state;
   const serve = operationsOf(app, 'faults');

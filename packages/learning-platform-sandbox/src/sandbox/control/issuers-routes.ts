@@ -21,7 +21,6 @@ const issuedSchema = z
   .openapi('IssuerCredential');
 const issuerInPath = z.object({ issuer: z.string().describe('For example auth0.') });
 
-/** The issuers of the seed. */
 export function issuerRoutes(app: OpenAPIHono, { clock, issuers }: SandboxState): void {
   const serve = operationsOf(app, 'credentials');
   const issuerOf = (c: Context) => {

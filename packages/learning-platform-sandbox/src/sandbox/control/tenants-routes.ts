@@ -20,7 +20,6 @@ const tenantSchema = deploymentKeySchema
   .openapi('Tenant');
 const tenantsSchema = z.strictObject({ tenants: z.array(tenantSchema) }).openapi('Tenants');
 
-/** The tenants of all deployments. */
 export function tenantRoutes(app: OpenAPIHono, { cells, tenants }: SandboxState): void {
   const serve = operationsOf(app, 'tenants');
   serve('GET /tenants', {

@@ -23,7 +23,6 @@ export interface StoredState {
   readonly state: Uint8Array;
 }
 
-/** Keeps one state for all processes. */
 export interface StateStore {
   /** The last state that was written; undefined if there is none. */
   read(): Promise<StoredState | undefined>;

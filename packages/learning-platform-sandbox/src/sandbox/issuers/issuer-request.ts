@@ -4,7 +4,6 @@ import { readPlaceholders, type PlaceholderValues } from './template';
 /** The error codes of RFC 6749, section 5.2, that a client credentials grant can get. */
 type RefusalCode = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
 
-/** A refused token request. */
 export class IssuerRefusal extends Error {
   readonly code: RefusalCode;
 
@@ -16,7 +15,6 @@ export class IssuerRefusal extends Error {
   }
 }
 
-/** What a token request says. */
 interface ReadRequest {
   /** By the names of placeholders, also if the request is refused. */
   readonly values: PlaceholderValues;

@@ -50,7 +50,6 @@ const SECURITY_SCHEMES = {
   },
 } as const;
 
-/** Describes the platform's interface as the sandbox serves it. */
 export function interfaceDocument() {
   const { length } = `/${deploymentName(DEPLOYMENT_KEY)}`;
   const { content, contentToken, webhooks, webhooksToken } = deploymentPaths(DEPLOYMENT_KEY);

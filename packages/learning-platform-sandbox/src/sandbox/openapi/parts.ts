@@ -2,7 +2,6 @@ import { type RouteConfig, z } from '@hono/zod-openapi';
 import { errorBody } from '../errors';
 
 type Response = RouteConfig['responses'][string];
-/** The response headers of an operation. */
 export type Headers = Readonly<Record<string, object>>;
 
 const errorSchema = z
@@ -13,12 +12,10 @@ const errorSchema = z
   })
   .openapi('Error') satisfies z.ZodType<ReturnType<typeof errorBody>>;
 
-/** A JSON body with a schema. */
 function json<Schema>(schema: Schema, example?: unknown) {
   return { 'application/json': { schema, ...(example !== undefined && { example }) } };
 }
 
-/** A required request body. */
 export function body<Schema extends z.ZodType>(schema: Schema, example: unknown, description?: string) {
   return { required: true, ...(description && { description }), content: json(schema, example) };
 }
@@ -40,7 +37,6 @@ export const UNEXPECTED_ERROR = response(
   'Unexpected error, possibly a system failure. Contact support if it persists. The sandbox answers 500.',
   errorSchema,
 );
-/** The response to any request whose body is too large. */
 export const TOO_LARGE = refusal(413, 'The request body is larger than 1 MiB. Assumed.');
 /** The Cache-Control header of responses that hold a secret. */
 export const NO_STORE = { description: 'Always no-store.', schema: { const: 'no-store' } };

@@ -16,7 +16,6 @@ const FLAGS = {
 } as const;
 type Flag = keyof typeof FLAGS;
 
-/** The text of `--help`. */
 export const HELP = `Usage: npm run sandbox -- [options]      or: latchkey sandbox [options]
 
 Runs the learning platform over HTTPS on 127.0.0.1. Stop it with Ctrl-C.

@@ -36,7 +36,6 @@ const generatedKeySchema = z.strictObject({
 });
 type GeneratedApiKey = z.output<typeof generatedKeySchema>;
 
-/** The result of a document. */
 export const graphqlResultSchema = z
   .strictObject({
     data: z

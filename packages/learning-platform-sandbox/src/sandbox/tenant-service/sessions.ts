@@ -6,7 +6,6 @@ import { type TenantReference } from '../deployment-key';
 /** Assumed, to bound memory. */
 const MAX_SESSIONS = 10_000;
 
-/** A logged-in user of a tenant. */
 interface Session {
   readonly tenant: TenantReference;
   readonly isAdministrator: boolean;

@@ -21,7 +21,6 @@ import { isCorrelated } from './sessions';
 const HEADERS = { 'Cache-Control': { ...NO_STORE, required: true } };
 const querySchema = z.object({ query: z.string().describe('A GraphQL document.') }).openapi('KeyGeneration');
 
-/** The operation of the tenant service. */
 export const KEY_ROUTE = createRoute({
   operationId: 'generateApiKey',
   method: 'post',

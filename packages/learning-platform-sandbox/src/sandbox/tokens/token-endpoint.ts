@@ -30,7 +30,6 @@ const errorSchema = z
   .strictObject({ error: z.enum(TOKEN_ERRORS), error_description: z.string() })
   .openapi('TokenError');
 
-/** Describes the token endpoint of an interface. */
 export function tokenRoute(tokenInterface: Interface) {
   const name = tokenInterface === 'content' ? 'Content' : 'Webhooks';
   const example = {

@@ -13,7 +13,6 @@ const requestSchema = z.object({
   client_id: filled,
   client_secret: filled,
 });
-/** A well-formed token request. */
 type TokenRequest = z.output<typeof requestSchema>;
 
 /** The body of a token request that an interface accepts. */

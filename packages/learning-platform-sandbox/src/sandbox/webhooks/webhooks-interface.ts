@@ -7,7 +7,6 @@ import { BEARER_CHALLENGE, refusal, response, UNEXPECTED_ERROR } from '../openap
 
 const CHALLENGE = 'Bearer realm="webhooks"';
 
-/** The operation of the webhooks interface. */
 export const WEBHOOKS_ROUTE = createRoute({
   operationId: 'reachWebhooks',
   method: 'get',
