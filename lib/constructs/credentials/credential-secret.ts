@@ -26,8 +26,8 @@ export interface CredentialSecretProps {
   /** ARNs of the roles that may tag the secret as proven or refused. @default IAM policies decide */
   readonly recorders?: readonly string[];
   /**
-   * An existing secret, for example of a destroyed stack. Sets its rotation, and leaves its value and tags unchanged. Sets its
-   * resource policy only if it has the name that Latchkey would give it; otherwise, its owner sets the policy.
+   * An existing secret, for example of a destroyed stack. It gets the rotation, and keeps its value and tags. It gets the resource
+   * policy only if it has the name that Latchkey would give it; any other secret keeps its own.
    * @default a new secret without any version is created
    */
   readonly adoptedSecretArn?: string;
