@@ -77,7 +77,7 @@ export async function testIssuer(context: CommandContext, flags: TestFlags): Pro
     issuer: profile.name,
     request,
     answer: first.shown,
-    isSameToken: second && token?.accessToken === repeated?.token?.accessToken,
+    isSameToken: repeated?.token && token?.accessToken === repeated.token.accessToken,
     note: isSilentOnScopes ? unnamedScopesNote(profile) : undefined,
     corrected,
     advice: nextStep(named, profile, corrected, comparison, again),
@@ -91,7 +91,7 @@ interface TestResult extends Comparison {
   /** Without the credential. */
   request: HttpTokenRequest;
   answer: ShownAnswer;
-  /** Whether a second request got the same token; undefined if there was none. */
+  /** Whether a second request got the same token; undefined if it got none. */
   isSameToken: boolean | undefined;
   note: string | undefined;
   corrected: IssuerProfile | undefined;

@@ -56,15 +56,17 @@ let folder: string;
 let provider: ChildProcess;
 let origin: string;
 let sandbox: Sandbox;
-/** Answers as a test says. */
-const scripted = { status: 200, headers: {} as Record<string, string>, body: '' };
+/** Answers as a test says: with these statuses in turn, the last of them from then on. */
+const scripted = { statuses: [200], headers: {} as Record<string, string>, body: '' };
 let scriptedOrigin: string;
 const servers: Server[] = [];
 
 async function serveScripted(certificate: object): Promise<{ origin: string }> {
   const server = createServer(certificate, (request, response) => {
     request.resume();
-    response.writeHead(scripted.status, { 'content-type': 'application/json', ...scripted.headers });
+    const [status = 200, ...later] = scripted.statuses;
+    if (later.length > 0) scripted.statuses = later;
+    response.writeHead(status, { 'content-type': 'application/json', ...scripted.headers });
     response.end(scripted.body);
   });
   servers.push(server);
@@ -295,6 +297,19 @@ describe('latchkey issuer test at the sandbox', () => {
   );
 });
 
+test('a second request that gets no token says nothing about its token', async () => {
+  Object.assign(scripted, {
+    statuses: [200, 503],
+    headers: {},
+    body: JSON.stringify({ access_token: 'a'.repeat(32), token_type: 'Bearer', expires_in: 7200 }),
+  });
+
+  const tested = await testProfile(PROVIDER, { at: scriptedOrigin, args: ['--twice'] });
+
+  expect(tested.stdout).toContain('✓ Usable as a token');
+  expect(tested.stdout).not.toContain('The second request got');
+});
+
 describe('latchkey issuer test of the learning platform', () => {
   test('asks what the flags do not say, the credential without echo, and shows no difference', async () => {
     const [{ tenantId, environment, platformRegion, clientCredentials }] = sandbox.tenants;
@@ -382,7 +397,7 @@ describe('latchkey issuer test with the secret in the wrong place', () => {
 describe('latchkey issuer test shows nothing that could be a secret', () => {
   const answering = (status: number, body: unknown, headers: Record<string, string> = {}) =>
     Object.assign(scripted, {
-      status,
+      statuses: [status],
       headers,
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
