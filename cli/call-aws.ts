@@ -24,10 +24,7 @@ export interface AwsCall {
   readonly timeoutMs?: number;
 }
 
-/**
- * Makes one AWS call with a timeout.
- * @throws {CommandError} see {@link awsFailure}
- */
+/** Makes one AWS call with a timeout. @throws {CommandError} see {@link awsFailure} */
 export async function callAws<T>(
   call: AwsCall,
   send: (options: { abortSignal: AbortSignal }) => Promise<T>,

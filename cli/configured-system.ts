@@ -189,10 +189,7 @@ export function configurationFile({ config, workingDir }: ConfigurationFlags): s
   return resolve(workingDir, config ?? DEFAULT_CONFIGURATION);
 }
 
-/**
- * Reads the configuration file.
- * @throws {CommandError} usage, if there is no valid one
- */
+/** Reads the configuration file. @throws {CommandError} usage, if there is no valid one */
 export function readConfiguration({ config, workingDir }: ConfigurationFlags): Configuration {
   const file = configurationFile({ config, workingDir });
   if (config === undefined && !existsSync(file)) {

@@ -108,11 +108,8 @@ export function requireLocation(arn: string, expected: Partial<Location>, stackN
   const found = locationOf(arn);
   const { account = found.account, region = found.region } = expected;
   if (found.account === account && found.region === region) return;
-  throw otherAccount(
-    'AWS account',
-    found,
-    `${locationText({ account, region })}, as configured for ${stackName}`,
-  );
+  const allowed = `${locationText({ account, region })}, as configured for ${stackName}`;
+  throw otherAccount('AWS account', found, allowed);
 }
 
 /** The error for a deployment that is elsewhere than it should be. */

@@ -96,7 +96,7 @@ export async function takeSnapshot(
     const event: WatchEvent = { action: 'report', ...(some !== undefined && { tenantIds: [...some] }) };
     const { interrupted } = context.terminal;
     const options = { interrupted, timeoutMs: SNAPSHOT_TIMEOUT_MS };
-    const snapshot = await invokeFunction<DeploymentSnapshot>(
+    const snapshot: DeploymentSnapshot = await invokeFunction(
       deployment,
       'credential-watch-arn',
       event,

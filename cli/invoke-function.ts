@@ -14,10 +14,7 @@ interface InvokeOptions {
   readonly timeoutMs: number;
 }
 
-/**
- * Invokes a function and waits for its answer.
- * @throws {CommandError} also if the function failed or timed out
- */
+/** Invokes a function and waits for its answer. @throws {CommandError} also if the function failed or timed out */
 export async function invokeFunction<T>(
   deployment: Deployment,
   leaf: FunctionLeaf,

@@ -52,10 +52,7 @@ export interface Style {
   readonly bad: (text: string) => string;
 }
 
-/**
- * Asks for confirmation, unless `yes` is set or the terminal is not interactive.
- * @throws {CommandError} `declined`
- */
+/** Asks for confirmation, unless `yes` is set or the terminal is not interactive. @throws {CommandError} `declined` */
 export async function requireConsent(
   terminal: Terminal,
   { yes = false }: { yes?: boolean },

@@ -129,10 +129,7 @@ export class LabeledSecret {
     }
   }
 
-  /**
-   * Moves a label if it is on `from`. Without `from` attaches it; without `to` removes it.
-   * @throws {CommandError}
-   */
+  /** Moves a label if it is on `from`. Without `from` attaches it; without `to` removes it. @throws {CommandError} */
   moveLabel(label: Label, move: { from?: string; to?: string }): Promise<'moved' | 'conflict'> {
     return this.#call('UpdateSecretVersionStage', NEVER, () =>
       this.#versions.moveLabel(this.#id, { label, from: move.from, to: move.to }, CALL_TIMEOUT_MS),

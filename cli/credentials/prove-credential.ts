@@ -11,10 +11,7 @@ import { tokenNames } from '../../core/tokens/token-key';
 /** A new API key may take half a minute to work. */
 const PROOF_TIMEOUT_MS = 60_000;
 
-/**
- * Tests a credential at its issuer.
- * @throws {CommandError} when interrupted
- */
+/** Tests a credential at its issuer. @throws {CommandError} when interrupted */
 export async function proveCredential(
   context: CommandContext,
   chosen: ChosenTenant,

@@ -21,10 +21,7 @@ export type LoadFlags = TenantFlags & StageFlags & PromoteFlags;
 
 export type PutFlags = LoadFlags & FlagsOf<'proveBy'>;
 
-/**
- * `latchkey credentials put`: loads a client id and secret.
- * @throws {CommandError}
- */
+/** `latchkey credentials put`: loads a client id and secret. @throws {CommandError} */
 export function putCredentials(context: CommandContext, flags: PutFlags): Promise<ExitCode> {
   return loadCredential(context, flags, 'client-credentials', async (terminal) => ({
     kind: 'client-credentials',
@@ -32,10 +29,7 @@ export function putCredentials(context: CommandContext, flags: PutFlags): Promis
   }));
 }
 
-/**
- * `latchkey api-key put`: loads an API key that was generated elsewhere.
- * @throws {CommandError}
- */
+/** `latchkey api-key put`: loads an API key that was generated elsewhere. @throws {CommandError} */
 export function putApiKey(context: CommandContext, flags: PutFlags): Promise<ExitCode> {
   return loadCredential(context, flags, 'api-key', async (terminal) => {
     const { apiKey, validUntil } = await readFields(terminal, API_KEY_FIELDS);

@@ -12,10 +12,7 @@ import { type FlagsOf } from '../options';
 
 type RollbackFlags = TenantFlags & StageFlags & FlagsOf<'kind' | 'yes'>;
 
-/**
- * `latchkey rollback`: rotates to the previous version, which is tested like any candidate.
- * @throws {CommandError}
- */
+/** `latchkey rollback`: rotates to the previous version, which is tested like any candidate. @throws {CommandError} */
 export async function rollback(context: CommandContext, flags: RollbackFlags): Promise<ExitCode> {
   const chosen = await pickTenant(context, flags);
   const advice = `To load another one: ${tenantLoadCommand(chosen, flags.kind ?? 'client-credentials')}`;

@@ -11,10 +11,7 @@ import { type FlagsOf } from '../options';
 
 type RotateFlags = TenantFlags & PromoteFlags & FlagsOf<'kind'>;
 
-/**
- * `latchkey credentials rotate`: retries the rotation to the candidate.
- * @throws {CommandError}
- */
+/** `latchkey credentials rotate`: retries the rotation to the candidate. @throws {CommandError} */
 export async function rotateCredentials(context: CommandContext, flags: RotateFlags): Promise<ExitCode> {
   const chosen = await pickTenant(context, flags);
   const kindsOfTenant = flags.kind === undefined ? credentialKindsOf(chosen.tenant) : [flags.kind];

@@ -33,14 +33,9 @@ export class BearerAuthorizer implements Authorizer {
       (each) => each.interface === 'content' && each.scope === 'api/write',
     );
     if (token === undefined) {
-      throw new CommandError(
-        EXIT.failed,
-        'no_token',
-        `${chosen.tenant.tenantId} has no content token api/write`,
-        {
-          advice: 'Restore needs one: add it to the configuration, and deploy.',
-        },
-      );
+      const message = `${chosen.tenant.tenantId} has no content token api/write`;
+      const advice = 'Restore needs one: add it to the configuration, and deploy.';
+      throw new CommandError(EXIT.failed, 'no_token', message, { advice });
     }
     this.#chosen = { ...chosen, token };
   }
@@ -65,15 +60,9 @@ export class BearerAuthorizer implements Authorizer {
 
   async #readEnsured(refused: string | undefined): Promise<HeldToken> {
     const { deployment, tenant, token } = this.#chosen;
+    const { tenantId } = tenant;
     const digest = refused && sha256Hex(refused);
-    const answer = await ensureToken(
-      this.#context,
-      deployment,
-      tenant.tenantId,
-      token,
-      GUARANTEED_LIFE_SEC,
-      digest,
-    );
+    const answer = await ensureToken(this.#context, deployment, tenantId, token, GUARANTEED_LIFE_SEC, digest);
     if (!answer.ok) {
       const { code, message } = answer.error;
       throw new CommandError(ensureExitCode(code), code, `no token for the restore API: ${message}`, {

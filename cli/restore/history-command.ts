@@ -22,10 +22,7 @@ const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const SPAN = /^(\d{1,5})([mhd])$/;
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/**
- * `latchkey restore history`: shows who restored what for one tenant, the latest first.
- * @throws {CommandError}
- */
+/** `latchkey restore history`: shows who restored what for one tenant, the latest first. @throws {CommandError} */
 export async function restoreHistory(context: CommandContext, flags: HistoryFlags): Promise<ExitCode> {
   const { terminal } = context;
   const { contentId, authorRef, collaborationId, outcome, traceId, limit = DEFAULT_SHOWN_RESTORES } = flags;

@@ -87,12 +87,7 @@ export class RestoreClient {
 }
 
 function badAddress({ stackName }: Deployment): CommandError {
-  return new CommandError(
-    EXIT.failed,
-    'bad_restore_api_address',
-    `the address of the restore API of ${stackName} is not an https URL`,
-    {
-      advice: `Nothing was sent. Deploy to publish the address again: npx cdk deploy '${stackName}*'`,
-    },
-  );
+  const message = `the address of the restore API of ${stackName} is not an https URL`;
+  const advice = `Nothing was sent. Deploy to publish the address again: npx cdk deploy '${stackName}*'`;
+  return new CommandError(EXIT.failed, 'bad_restore_api_address', message, { advice });
 }

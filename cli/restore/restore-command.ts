@@ -16,10 +16,7 @@ export type RestoreFlags = TenantFlags &
 
 const LIST_FLAGS = ['results', 'parallel', 'retryUnknown', 'retryFailed', 'dryRun', 'yes'] as const;
 
-/**
- * `latchkey restore`: restores one content, or a list, through the restore API.
- * @throws {CommandError}
- */
+/** `latchkey restore`: restores one content, or a list, through the restore API. @throws {CommandError} */
 export async function restore(context: CommandContext, flags: RestoreFlags): Promise<ExitCode> {
   const { contentId, from, authorRef, collaborationId } = flags;
   const actingUser: ActingUser = {
