@@ -44,14 +44,14 @@ export async function authorizeRequest(
 }
 
 function requireResourcePolicy(exchange: Exchange, options: AuthorizationOptions): void {
-  const found = resourcePolicyEffect(exchange);
-  if (found === undefined || found.effect === 'allow') return;
+  const byApi = resourcePolicyEffect(exchange);
+  if (byApi === undefined || byApi.effect === 'allow') return;
   const arn = methodArn(exchange);
   const denied = `User: anonymous is not authorized to perform: execute-api:Invoke on resource: ${arn}`;
   throw accessDenied(
     options,
-    found.effect === 'deny' ? `${denied} with an explicit deny in a resource-based policy` : denied,
-    found,
+    byApi.effect === 'deny' ? `${denied} with an explicit deny in a resource-based policy` : denied,
+    byApi,
   );
 }
 

@@ -55,8 +55,8 @@ export class LambdaAuthorizers {
     const { api, stage } = exchange;
     const key = sha256Hex(JSON.stringify([api.id, stage.name, authorizer.id, ...identities]));
     const nowMs = this.clock.nowMs();
-    const found = this.kept.get(key);
-    if (found && nowMs < found.untilMs) return found.result;
+    const cached = this.kept.get(key);
+    if (cached && nowMs < cached.untilMs) return cached.result;
     const fresh = await this.invoke(authorizer, exchange, identities[0]);
     if (authorizer.resultTtlSec > 0) this.keep(key, fresh, nowMs + authorizer.resultTtlSec * 1000);
     return fresh;

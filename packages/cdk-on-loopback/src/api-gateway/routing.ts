@@ -73,8 +73,8 @@ function matchBelow(
   });
 
   const fixed = children.find(({ path }) => !path.endsWith('}') && lastPart(path) === part.decoded);
-  const found = fixed && matchBelow(resources, { ...from, resource: fixed }, rest, httpMethod);
-  if (found) return found;
+  const below = fixed && matchBelow(resources, { ...from, resource: fixed }, rest, httpMethod);
+  if (below) return below;
   if (part.decoded === '') return undefined;
   for (const resource of children) {
     const [, name] = /^\{([^+}]+)\}$/.exec(lastPart(resource.path)) ?? [];

@@ -46,9 +46,11 @@ export const DYNAMODB_OPERATIONS: Operations = {
       const value = item[name];
       const wrong = 'One or more parameter values were invalid:';
       if (!value) throw validationError(`${wrong} Missing the key ${name} in the item`);
-      const found = Object.keys(value)[0];
-      if (found !== type)
-        throw validationError(`${wrong} Type mismatch for key ${name} expected: ${type} actual: ${found}`);
+      const actualType = Object.keys(value)[0];
+      if (actualType !== type)
+        throw validationError(
+          `${wrong} Type mismatch for key ${name} expected: ${type} actual: ${actualType}`,
+        );
       requireKeyValue(table, value);
       if (sizeOf(item) > MAX_ITEM_BYTES)
         throw validationError('Item size has exceeded the maximum allowed size');

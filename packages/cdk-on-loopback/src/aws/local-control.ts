@@ -54,13 +54,13 @@ export async function runLocalControl(
   const all = { ...handlers, ...openHandlers };
   const handler = Object.hasOwn(all, name) ? all[name] : undefined;
   if (!handler || request.method !== 'POST') {
-    const known = [
+    const allowed = [
       'GET clock',
       'POST faults',
       'DELETE faults',
       ...Object.keys(all).map((each) => `POST ${each}`),
     ];
-    throw new AwsError('UnknownOperationException', `unknown /_local path; allowed: ${known.join(', ')}`, {
+    throw new AwsError('UnknownOperationException', `unknown /_local path; allowed: ${allowed.join(', ')}`, {
       statusCode: 404,
     });
   }

@@ -131,18 +131,18 @@ export const SQS_OPERATIONS: Operations = {
       const names = input.optionalTexts('AttributeNames') ?? [];
       const queue = openQueue(input, call, 'GetQueueAttributes');
       const visible = queue.messages.filter(({ visibleAtMs }) => visibleAtMs <= call.clock.nowMs()).length;
-      const known: Record<string, string> = {
+      const attributes: Record<string, string> = {
         QueueArn: queue.arn,
         ApproximateNumberOfMessages: String(visible),
       };
-      if (names.some((name) => name !== 'All' && !(name in known))) {
+      if (names.some((name) => name !== 'All' && !(name in attributes))) {
         throw new AwsError(
           'InvalidAttributeName',
-          `the local endpoint supports only ${Object.keys(known).join(', ')}`,
+          `the local endpoint supports only ${Object.keys(attributes).join(', ')}`,
         );
       }
-      const wanted = names.includes('All') ? Object.keys(known) : names;
-      return { Attributes: Object.fromEntries(wanted.map((name) => [name, known[name]])) };
+      const wanted = names.includes('All') ? Object.keys(attributes) : names;
+      return { Attributes: Object.fromEntries(wanted.map((name) => [name, attributes[name]])) };
     },
   },
 };

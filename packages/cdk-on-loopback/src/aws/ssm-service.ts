@@ -31,9 +31,9 @@ export const SSM_OPERATIONS: Operations = {
       const names = (input.optionalTexts('Names', { min: 1, max: 10 }) ?? []).map(nameOf);
       for (const name of names)
         requireAllowed(call, { action: 'ssm:GetParameters', resource: arnOf(call, name) });
-      const found = names.flatMap((name) => call.account.parameters.get(name) ?? []);
+      const parameters = names.flatMap((name) => call.account.parameters.get(name) ?? []);
       return {
-        Parameters: found.map((parameter) => describeParameter(parameter, input, call)),
+        Parameters: parameters.map((parameter) => describeParameter(parameter, input, call)),
         InvalidParameters: names.filter((name) => !call.account.parameters.has(name)),
       };
     },

@@ -20,11 +20,11 @@ export const TAGGING_OPERATIONS: Operations = {
       const types = input.optionalTexts('ResourceTypeFilters') ?? [];
       const matchesTags = readTagFilters(input);
       removeExpiredSecrets(call);
-      const found = taggedResources(call.account)
+      const matching = taggedResources(call.account)
         .filter(({ arn }) => types.length === 0 || types.some((type) => isOfType(arn, type)))
         .filter(({ tags }) => matchesTags(tags));
       const token = input.optionalText('PaginationToken', { min: 0 }) || undefined;
-      const page = pageOf(found, size, token, 'InvalidParameterException');
+      const page = pageOf(matching, size, token, 'InvalidParameterException');
       return {
         PaginationToken: page.nextToken ?? '',
         ResourceTagMappingList: page.items.map(({ arn, tags }) => ({

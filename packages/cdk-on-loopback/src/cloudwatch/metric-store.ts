@@ -70,8 +70,8 @@ export class MetricStore {
   }
 
   private keyOfQuery(query: MetricQuery): string {
-    const known = this.queryKeys.get(query);
-    if (known !== undefined) return known;
+    const cached = this.queryKeys.get(query);
+    if (cached !== undefined) return cached;
     const key = keyOf(query);
     this.queryKeys.set(query, key);
     return key;

@@ -22,10 +22,9 @@ export class Tokens {
     const trimmed = text.trim();
     while (pattern.lastIndex < trimmed.length) {
       const start = pattern.lastIndex;
-      const found = pattern.exec(trimmed)?.[1];
-      if (found === undefined)
-        throw new ExpressionError(`${this.#what}: cannot read ${trimmed.slice(start)}`);
-      this.#tokens.push(found);
+      const next = pattern.exec(trimmed)?.[1];
+      if (next === undefined) throw new ExpressionError(`${this.#what}: cannot read ${trimmed.slice(start)}`);
+      this.#tokens.push(next);
     }
   }
 
@@ -43,9 +42,9 @@ export class Tokens {
 
   /** Takes the next token if it is one of these. */
   takeOneOf<Token extends string>(tokens: readonly Token[]): Token | undefined {
-    const found = tokens.find((token) => token === this.next);
-    if (found !== undefined) this.#at += 1;
-    return found;
+    const taken = tokens.find((token) => token === this.next);
+    if (taken !== undefined) this.#at += 1;
+    return taken;
   }
 
   /** @throws {ExpressionError} unless all tokens were taken */

@@ -31,31 +31,31 @@ export const eventPattern = fields;
 export function matchesPattern(pattern: Json, event: unknown): boolean {
   return Object.entries(pattern).every(([key, wanted]) => {
     if (key === '$or') return (wanted as Json[]).some((one) => matchesPattern(one, event));
-    const found = (event as Json | undefined)?.[key];
-    if (!Array.isArray(wanted)) return matchesPattern(wanted as Json, found);
+    const actual = (event as Json | undefined)?.[key];
+    if (!Array.isArray(wanted)) return matchesPattern(wanted as Json, actual);
     // Of a list, one element must match.
-    const values: unknown[] = Array.isArray(found) ? found : [found];
+    const values: unknown[] = Array.isArray(actual) ? actual : [actual];
     return wanted.some((one) => values.some((value) => matchesValue(one, value)));
   });
 }
 
-function matchesValue(wanted: unknown, found: unknown): boolean {
-  if (typeof wanted !== 'object' || wanted === null) return found === wanted;
+function matchesValue(wanted: unknown, actual: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return actual === wanted;
   const [[operator, operand]] = Object.entries(wanted as Json) as [[string, unknown]];
-  if (operator === 'exists') return (found !== undefined) === operand;
+  if (operator === 'exists') return (actual !== undefined) === operand;
   if (operator === 'anything-but')
-    return found !== undefined && ![operand].flat().some((one) => matchesValue(one, found));
+    return actual !== undefined && ![operand].flat().some((one) => matchesValue(one, actual));
   // All others need a text.
-  if (typeof found !== 'string') return false;
+  if (typeof actual !== 'string') return false;
   switch (operator) {
     case 'prefix':
-      return found.startsWith(operand as string);
+      return actual.startsWith(operand as string);
     case 'suffix':
-      return found.endsWith(operand as string);
+      return actual.endsWith(operand as string);
     case 'equals-ignore-case':
-      return found.toLowerCase() === (operand as string).toLowerCase();
+      return actual.toLowerCase() === (operand as string).toLowerCase();
     case 'wildcard':
-      return [operand].flat().some((one) => likeWildcard(one as string).test(found));
+      return [operand].flat().some((one) => likeWildcard(one as string).test(actual));
     default:
       throw new Error(`unknown operator ${operator}`);
   }

@@ -105,10 +105,10 @@ export class Environments {
   }
 
   private takeIdle(fn: LambdaFunction): EnvironmentProcess | undefined {
-    const found = this.idle.findLast(({ environment }) => environment.fn === fn && environment.isAlive);
-    if (!found) return undefined;
-    this.forgetIdle(found.environment);
-    return found.environment;
+    const warm = this.idle.findLast(({ environment }) => environment.fn === fn && environment.isAlive);
+    if (!warm) return undefined;
+    this.forgetIdle(warm.environment);
+    return warm.environment;
   }
 
   private forgetIdle(environment: EnvironmentProcess): void {

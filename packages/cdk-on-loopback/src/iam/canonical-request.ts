@@ -56,8 +56,8 @@ const MAX_CACHED_SIGNING_KEYS = 1000;
 
 function signingKey({ date, region, service }: CredentialScope, secretAccessKey: string): Buffer {
   const name = [secretAccessKey, date, region, service].join('\n');
-  const known = signingKeys.get(name);
-  if (known) return known;
+  const cached = signingKeys.get(name);
+  if (cached) return cached;
   const key = [region, service, 'aws4_request'].reduce(
     (last, part) => hmac(last, part),
     hmac(`AWS4${secretAccessKey}`, date),

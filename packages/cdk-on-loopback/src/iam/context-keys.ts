@@ -64,8 +64,8 @@ export function isKnownContextKey(key: string): boolean {
 
 /** The values of a condition key; undefined if absent. Names are not case-sensitive. */
 export function contextValues(context: RequestContext, key: string): readonly string[] | undefined {
-  const found = byLowerName(context).get(key.toLowerCase());
-  return typeof found === 'string' ? [found] : found;
+  const value = byLowerName(context).get(key.toLowerCase());
+  return typeof value === 'string' ? [value] : value;
 }
 
 type ContextValues = ReadonlyMap<string, RequestContext[string]>;
@@ -74,8 +74,8 @@ const lowerNames = new WeakMap<RequestContext, ContextValues>();
 
 /** The values by lower-case names. The statements of a request's policies share one context. */
 function byLowerName(context: RequestContext): ContextValues {
-  const known = lowerNames.get(context);
-  if (known) return known;
+  const cached = lowerNames.get(context);
+  if (cached) return cached;
   const values = new Map<string, RequestContext[string]>();
   for (const [key, value] of Object.entries(context)) {
     const name = key.toLowerCase();

@@ -93,8 +93,8 @@ const arnPatterns = new Map<string, ArnPattern>();
 const MAX_CACHED_PATTERNS = 20_000;
 
 function arnPattern(text: string): ArnPattern {
-  const known = arnPatterns.get(text);
-  if (known) return known;
+  const cached = arnPatterns.get(text);
+  if (cached) return cached;
   const missing = /^arn:[^:*?]+:[^:*?]+(:|$)/.test(text) ? ARN_PARTS - text.split(':').length : 0;
   const parts = arnSegments(text + ':*'.repeat(Math.max(0, missing)));
   const whole = parts?.join(':') ?? '';
@@ -111,10 +111,10 @@ function advance(reached: ReadonlySet<number>, sign: string, arn: string, mayCro
   const next = new Set<number>();
   for (const start of reached) {
     if (sign !== '*') {
-      const found = arn[start];
+      const character = arn[start];
       if (
-        found !== undefined &&
-        (matchesCharacter(sign, found) || (sign === '?' && (mayCross || found !== ':')))
+        character !== undefined &&
+        (matchesCharacter(sign, character) || (sign === '?' && (mayCross || character !== ':')))
       )
         next.add(start + 1);
       continue;
@@ -135,6 +135,6 @@ function advance(reached: ReadonlySet<number>, sign: string, arn: string, mayCro
 export function matchesArn(pattern: string, arn: string): boolean | undefined {
   const wanted = arnSegments(pattern);
   if (!wanted) return undefined;
-  const found = arnSegments(arn);
-  return found !== undefined && wanted.every((segment, n) => matchesWildcards(segment, found[n] ?? ''));
+  const segments = arnSegments(arn);
+  return segments !== undefined && wanted.every((segment, n) => matchesWildcards(segment, segments[n] ?? ''));
 }

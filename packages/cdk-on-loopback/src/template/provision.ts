@@ -112,10 +112,10 @@ export function provisionAssembly(assembly: CloudAssembly, options: ProvisionOpt
 
 /** Calls a function at most once with each text. */
 function once(call: ((text: string) => void) | undefined): (text: string) => void {
-  const known = new Set<string>();
+  const seen = new Set<string>();
   return (text) => {
-    if (!known.has(text)) call?.(text);
-    known.add(text);
+    if (!seen.has(text)) call?.(text);
+    seen.add(text);
   };
 }
 

@@ -117,8 +117,8 @@ const INTRINSICS: Record<string, (call: Call) => unknown> = {
   },
   'Fn::FindInMap': (call) => {
     const [map, first, second] = list(call).map(String);
-    const found = call.scope.mappings[map ?? '']?.[first ?? '']?.[second ?? ''];
-    return found ?? call.fail(call.at, `mapping ${map} has no value for ${first}, ${second}`);
+    const value = call.scope.mappings[map ?? '']?.[first ?? '']?.[second ?? ''];
+    return value ?? call.fail(call.at, `mapping ${map} has no value for ${first}, ${second}`);
   },
   'Fn::Equals': (call) => {
     const [one, other] = list(call);

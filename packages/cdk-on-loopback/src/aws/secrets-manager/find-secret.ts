@@ -89,8 +89,8 @@ export function findSecret(call: Call, secretId: string): Secret | undefined {
   const secret = secrets.get(secretId);
   if (secret) return secret;
   const [name] = /(?<=^(?:[^:]*:){6}).*$/.exec(secretId) ?? [];
-  const found = secrets.named(name ?? '');
-  return found?.arn.startsWith(`${secretId}-`) === true ? found : undefined;
+  const namedSecret = secrets.named(name ?? '');
+  return namedSecret?.arn.startsWith(`${secretId}-`) === true ? namedSecret : undefined;
 }
 
 export function findByName(call: Pick<Call, 'account' | 'clock'>, name: string): Secret | undefined {

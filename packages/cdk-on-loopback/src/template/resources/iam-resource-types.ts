@@ -44,8 +44,8 @@ export const iamRole = resourceType(
     // Policies that other resources attached to the role stay.
     update: (properties, context, { attributes, properties: { Policies, ManagedPolicyArns } }) => {
       const role = stateOf(context.account.roles, attributes.Arn, context);
-      const own = Policies.map(({ PolicyName }) => PolicyName);
-      const attached = role.inlinePolicies.filter(({ name }) => !own.includes(name));
+      const declaredNames = Policies.map(({ PolicyName }) => PolicyName);
+      const attached = role.inlinePolicies.filter(({ name }) => !declaredNames.includes(name));
       const attachedArns = role.managedPolicyArns.filter((arn) => !ManagedPolicyArns.includes(arn));
       Object.assign(role, permissionsOf(properties, context));
       role.inlinePolicies.push(...attached);

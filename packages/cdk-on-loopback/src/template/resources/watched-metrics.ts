@@ -111,9 +111,9 @@ function requireEvaluable(
   trail: readonly string[],
   context: ResourceContext,
 ): void {
-  const found = parts.get(id);
-  if (!found) throw invalidTemplate(context, `an expression refers to ${id}, which is not in Metrics`);
+  const alarmPart = parts.get(id);
+  if (!alarmPart) throw invalidTemplate(context, `an expression refers to ${id}, which is not in Metrics`);
   if (trail.includes(id)) throw invalidTemplate(context, `expression ${id} refers to itself`);
-  if ('query' in found) return;
-  for (const other of idsOf(found.expression)) requireEvaluable(parts, other, [...trail, id], context);
+  if ('query' in alarmPart) return;
+  for (const other of idsOf(alarmPart.expression)) requireEvaluable(parts, other, [...trail, id], context);
 }
