@@ -23,7 +23,7 @@ export interface StateDirOptions {
 }
 
 /** A running laptop system, as its `local.json` describes it. */
-export interface RunningLocally {
+export interface RunningLaptop {
   readonly run: LocalRun;
   /** Absolute path of the PEM file. */
   readonly caFile: string;
@@ -72,7 +72,7 @@ const LOCAL_RUN = z.looseObject({
 });
 
 /** Finds and reads the running laptop system. @throws {CommandError} unavailable, if none is running */
-export async function findLocalRun(options: StateDirOptions): Promise<RunningLocally> {
+export async function findLocalRun(options: StateDirOptions): Promise<RunningLaptop> {
   const dir = stateDirOf(options);
   // The message does not name it: it may be a misplaced secret.
   if (!existsSync(dir)) throw notRunning('its state directory does not exist');

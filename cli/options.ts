@@ -186,7 +186,7 @@ const OPTIONS = {
   prefix: () =>
     text(
       '--prefix <name>',
-      'of the deployment’s names, if no configuration describes it (default: latchkey)',
+      'prefix of the deployment’s names, if no configuration has it (default: latchkey)',
     ),
   profile: () => text('--profile <name>', 'AWS profile; the usual AWS environment variables also work'),
   json: () => toggle('--json', 'print one JSON document to standard output'),

@@ -3,7 +3,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { awsFailure } from '../../../cli/call-aws';
 import { usageError } from '../../../cli/command-error';
 import { otherAccount } from '../../../cli/deployment-location';
-import { findLocalRun, type RunningLocally } from '../../../cli/local-run';
+import { findLocalRun, type RunningLaptop } from '../../../cli/local-run';
 import { type AppRun } from './run-app';
 import { type Terminal } from '../../../cli/terminal';
 import { RUN_PREFIX } from './clean-up/runs';
@@ -18,7 +18,7 @@ export interface Caller {
   readonly arn: string;
   readonly settings: ClientConfig;
   /** The running laptop system, if it stands for the account. */
-  readonly laptop?: RunningLocally | undefined;
+  readonly laptop?: RunningLaptop | undefined;
   /** Host and port of what answers in AWS's place, such as another implementation; undefined for AWS itself. */
   readonly endpoint?: string | undefined;
 }

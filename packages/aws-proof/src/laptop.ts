@@ -5,7 +5,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 
 import { CommandError } from '../../../cli/command-error';
 import { EXIT } from '../../../cli/exit-codes';
-import { clockOf, type RunningLocally } from '../../../cli/local-run';
+import { clockOf, type RunningLaptop } from '../../../cli/local-run';
 import { sendHttpsTrusting } from '../../../lambdas/shared/adapters/https-client';
 import {
   DeploymentFailed,
@@ -22,7 +22,7 @@ import {
 type LaptopAccess = Omit<ReturnType<typeof laptopConfig>, 'maxAttempts'>;
 
 /** Settings of SDK clients with the permissions of the laptop system's administrator. */
-export function laptopConfig({ aws }: RunningLocally['run'], systemClockOffset: number) {
+export function laptopConfig({ aws }: RunningLaptop['run'], systemClockOffset: number) {
   const { endpoint, region, accessKeyId, secretAccessKey } = aws;
   const credentials = { accessKeyId, secretAccessKey };
   return { endpoint, region, credentials, systemClockOffset, maxAttempts: 5 };
@@ -30,7 +30,7 @@ export function laptopConfig({ aws }: RunningLocally['run'], systemClockOffset: 
 
 /** A running laptop system, which stands for an account. @throws {CommandError} `unavailable`, `not_running` */
 export async function laptopPorts(
-  { run, ca }: Pick<RunningLocally, 'run' | 'ca'>,
+  { run, ca }: Pick<RunningLaptop, 'run' | 'ca'>,
   common: Pick<Ports, 'location' | 'synthesize'>,
 ): Promise<Ports> {
   const restoreApiUrl = run.deployments.find((deployment) => deployment.restoreApiUrl)?.restoreApiUrl;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type RunningLocally } from '../../../../cli/local-run';
+import { type RunningLaptop } from '../../../../cli/local-run';
 import { type LocalRun } from '../../../../core/deployment/local-run';
 import { loadConfiguration } from '../../../../lib/options/load';
 import { addRunSandbox, addRunStacks } from '../../../../lib/stacks/add-run-stacks';
@@ -60,7 +60,7 @@ export class LaptopAccount {
   }
 
   /** Its administrator, as `--local` finds him. */
-  caller(): Caller & { laptop: RunningLocally } {
+  caller(): Caller & { laptop: RunningLaptop } {
     const { endpoint, apiGateway } = this.services;
     const aws = { endpoint: endpoint.url, region: REGION, ...this.services.issueAdministratorKey() };
     return {
