@@ -1,4 +1,4 @@
-import { emptyTopic } from './support/empty-topic';
+import { type Topic } from 'cdk-on-loopback/testing';
 import { configured } from '../support/live/configured';
 import { Life, UNNOTICED } from './support/life';
 
@@ -31,7 +31,9 @@ test('the stack of a deployment is updated while sweeps run and renew tokens', a
 test('alarms move to another topic, which then gets them', async () => {
   const life = await Life.begin(configured());
   const own = [...life.live.account.topics.values()][0]!;
-  const topic = emptyTopic('on-call');
+  // A topic of another team, with SNS's default policy.
+  const arn = 'arn:aws:sns:eu-west-1:111111111111:on-call';
+  const topic: Topic = { arn, name: 'on-call', subscriptions: [], messages: [] };
   life.live.account.topics.set(topic.arn, topic);
 
   await life.deploy(configured({ alarms: { topicArn: topic.arn } }));

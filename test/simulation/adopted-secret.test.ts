@@ -20,13 +20,6 @@ const LEGACY: Record<CredentialKind, LegacySecret> = {
   },
 };
 
-beforeEach(() => {
-  // On virtual time, signals of real timeouts are useless.
-  jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
-});
-
-afterEach(() => jest.restoreAllMocks());
-
 const adopting = (kind: CredentialKind) => OperatedDeployment.adopting(kind, LEGACY[kind]);
 const valueAt = (operated: OperatedDeployment, label: string) =>
   JSON.parse(operated.valueAt(label)!) as Record<string, unknown>;

@@ -15,13 +15,6 @@ const CASES = ROTATION_SCENARIOS.flatMap(({ points, ...scenario }) =>
   Object.entries(points).map(([kind, count]) => ({ ...scenario, kind: kind as CredentialKind, count })),
 );
 
-beforeEach(() => {
-  // On virtual time, signals of real timeouts are useless.
-  jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
-});
-
-afterEach(() => jest.restoreAllMocks());
-
 // test/lambdas/rotate-credentials/outcomes.test.ts kills the function.
 test.each(CASES)(
   '$kind $name: a command that is killed, at any point, leaves a state that doctor --fix repairs',

@@ -7,18 +7,11 @@ import { KillPoints } from '../support/kill-points';
 import { MINUTE_MS } from '../support/lambdas/token-functions';
 import { expectReplaceable } from './support/fixed';
 import { OperatedDeployment } from './support/operated-deployment';
-import { DAY_MS } from './support/simulated-world';
 
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const PENDING = 'p'.repeat(32);
 const FUNCTION = 'arn:aws:lambda:eu-west-2:111122223333:function:token-sweep-arn';
-
-beforeEach(() => {
-  // On virtual time, signals of real timeouts are useless.
-  jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
-});
-
-afterEach(() => jest.restoreAllMocks());
 
 /** What CloudFormation does when a rotation schedule is added to a secret or changed. @returns the error, or `done` */
 function deploy({ time, functions, secretName }: OperatedDeployment): Promise<string> {

@@ -110,28 +110,6 @@ describe('T12: of 50 requests for one content at once', () => {
   );
 });
 
-describe('T12: of 10 equal requests at once', () => {
-  async function expectNotSentAgain(fault: object, status: number, answered: number) {
-    const contentId = await api.content();
-    await api.fault(fault);
-
-    expect(await restoreAtOnce(contentId, 10)).toEqual({ [status]: 10 });
-
-    expect(await api.platformAnswers(contentId)).toEqual({ [answered]: 10 });
-    expect(await api.changesOf(contentId)).toEqual([]);
-  }
-
-  const FAILURES: [string, object, number, number][] = [
-    ['whose connections break before they are processed', { reset: 'before' }, 504, 0],
-    ['that are answered 500', { status: 500 }, 500, 500],
-    ['that are answered 503 with Retry-After', { status: 503, headers: { 'retry-after': '0' } }, 500, 503],
-    ['that are answered 502', { status: 502 }, 502, 502],
-    ['that are answered 429', { status: 429, headers: { 'retry-after': '0' } }, 429, 429],
-  ];
-
-  test.each(FAILURES)('%s, none is sent again', (_, ...failure) => expectNotSentAgain(...failure));
-});
-
 describe('T12: API Gateway does not invoke the restore function again', () => {
   const ended = { logTail: '', requestId: 'invocation-1' };
   const payload = Buffer.from('{"errorType":"Runtime.ExitError"}');

@@ -1,6 +1,5 @@
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { isNeeded, type Metric, type MetricDimension } from '../../../core/alarms/metrics';
-import { credentialSecretName } from '../../../core/secrets/secret-names';
 import { takeSnapshot } from '../../../lambdas/credential-watch/take-snapshot';
 import { watch } from '../../../lambdas/credential-watch/watch';
 import { SecretsManagerCredentialVersions } from '../../../lambdas/shared/adapters/secrets-manager-credential-versions';
@@ -8,7 +7,6 @@ import { SecretsManagerInspector } from '../../../lambdas/shared/adapters/secret
 import { endAbandonedRotations } from '../../../lambdas/token-refresh/end-abandoned-rotations';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
 import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
-import { tenantKeyOf } from '../../../core/tokens/token-key';
 import {
   type SecretCalls,
   proofCallsPerDay,
@@ -18,10 +16,10 @@ import {
   watchSeries,
 } from '../../../lib/costs/usage';
 import { type ArrivedCommand, clientOf } from '../../support/aws/simulated-secrets-manager';
-import { DAY_MS, HOUR_MS, SimulatedWorld } from '../../simulation/support/simulated-world';
 import { startProcess } from '../../support/live/token-process';
 import { KeysUnderProof } from '../../support/lambdas/keys-under-proof';
 import { RecordingLog } from '../../support/lambdas/recording-log';
+import { DAY_MS, HOUR_MS, QuietDay } from './quiet-day';
 
 const TENANTS = 4;
 const TOKENS = 10;
@@ -57,19 +55,6 @@ class RecordingSeries {
   }
 }
 
-/** {@link TENANTS} with {@link TOKENS}, on a day without faults. */
-function quietWorld(): SimulatedWorld {
-  const world = new SimulatedWorld(TENANTS);
-  for (const { tenantId } of world.deployment.tenants) {
-    const { deployment } = world;
-    const name = credentialSecretName(deployment.prefix, tenantKeyOf(deployment, tenantId), 'api-key');
-    world.secrets.create(name);
-    const validUntil = new Date(world.endMs + 100 * DAY_MS).toISOString();
-    world.secrets.put(name, JSON.stringify({ apiKey: `key of ${tenantId}`, validUntil }));
-  }
-  return world;
-}
-
 /** Calls and metrics of one day. */
 interface Day {
   calls: SecretCalls;
@@ -95,7 +80,7 @@ function addCalls(calls: SecretCalls, commands: readonly ArrivedCommand[]): void
 }
 
 async function dayOfSweeps({ trailEvents = false } = {}): Promise<Day> {
-  const world = quietWorld();
+  const world = new QuietDay(TENANTS);
   const { clock, outside, secrets } = world;
   const deployment: DeploymentFile = { ...world.deployment, ...(trailEvents && { trailEvents }) };
   const sent = new RecordingSeries(() => clock.nowMs());
@@ -117,7 +102,7 @@ async function dayOfSweeps({ trailEvents = false } = {}): Promise<Day> {
 }
 
 async function dayOfWatchRuns(): Promise<Day> {
-  const world = quietWorld();
+  const world = new QuietDay(TENANTS);
   const { clock, deployment, outside } = world;
   const sent = new RecordingSeries(() => clock.nowMs());
   const secrets = new SecretsManagerInspector(clientOf(outside.send), deployment);

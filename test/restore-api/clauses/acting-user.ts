@@ -4,70 +4,74 @@ import { type ClauseCase } from './clause';
 /** The author that the platform's audit trail records if only a collaboration was named. */
 const SYSTEM_ACCOUNT = 'system account';
 
+/** The caller's acting user, and whom the platform then names as acting user and as owner. */
+const ACCEPTED: readonly [
+  ClauseCase['id'],
+  ClauseCase['clause'],
+  string,
+  (tenant: WorldOf['tenant']) => { authorRef?: string | undefined; collaborationId?: string | undefined },
+  (tenant: WorldOf['tenant']) => { actingUser?: string; owner?: string },
+  archivedFrom?: 'ready',
+][] = [
+  [
+    'C200',
+    'Acting-user object, rule 1',
+    'author and collaboration: the collaboration owns the content, the author is the acting user',
+    ({ authorRefs, collaborationIds }) => ({
+      authorRef: authorRefs[1],
+      collaborationId: collaborationIds[1],
+    }),
+    ({ authorRefs, collaborationIds }) => ({ actingUser: authorRefs[1]!, owner: collaborationIds[1]! }),
+  ],
+  [
+    'C201',
+    'Acting-user object, rule 1',
+    'the order of the two fields does not matter',
+    ({ authorRefs, collaborationIds }) => ({
+      collaborationId: collaborationIds[0],
+      authorRef: authorRefs[1],
+    }),
+    ({ authorRefs, collaborationIds }) => ({ actingUser: authorRefs[1]!, owner: collaborationIds[0]! }),
+  ],
+  [
+    'C202',
+    'Acting-user object, rule 2',
+    'a collaboration alone: no acting user, the system account is recorded',
+    ({ collaborationIds }) => ({ collaborationId: collaborationIds[1] }),
+    ({ collaborationIds }) => ({ actingUser: SYSTEM_ACCOUNT, owner: collaborationIds[1]! }),
+  ],
+  [
+    'C203',
+    'Acting-user object, fields',
+    'an author alone is the acting user, and the owner stays the same',
+    ({ authorRefs }) => ({ authorRef: authorRefs[1] }),
+    ({ authorRefs }) => ({ actingUser: authorRefs[1]!, owner: authorRefs[0]! }),
+  ],
+  [
+    'C204',
+    'Acting-user object, rule 4',
+    'restore is not among the writes that require authorRef',
+    ({ collaborationIds }) => ({ collaborationId: collaborationIds[0] }),
+    ({ collaborationIds }) => ({ actingUser: SYSTEM_ACCOUNT, owner: collaborationIds[0]! }),
+    'ready',
+  ],
+];
+
 /** The acting user and the owner: rules 1 to 4. */
 export const CASES: readonly ClauseCase[] = [
-  {
-    id: 'C200',
-    clause: 'Acting-user object, rule 1',
-    title: 'author and collaboration: the collaboration owns the content, the author is the acting user',
-    call: ({ tenant }) => ({
-      body: { authorRef: tenant.authorRefs[1], collaborationId: tenant.collaborationIds[1] },
-    }),
+  ...ACCEPTED.map(([id, clause, title, user, change, archivedFrom]): ClauseCase => ({
+    id,
+    clause,
+    title,
+    ...(archivedFrom && { given: { archivedFrom } }),
+    call: ({ tenant }) => ({ body: user(tenant) }),
     expected: restored({
-      sent: ({ tenant }) => ({
-        actingUser: { authorRef: tenant.authorRefs[1], collaborationId: tenant.collaborationIds[1] },
-      }),
-      change: ({ tenant }) => ({ actingUser: tenant.authorRefs[1], owner: tenant.collaborationIds[1] }),
+      sent: ({ tenant }) => ({ actingUser: user(tenant) }),
+      change: ({ tenant }) => change(tenant),
     }),
-  },
-  {
-    id: 'C201',
-    clause: 'Acting-user object, rule 1',
-    title: 'the order of the two fields does not matter',
-    call: ({ tenant }) => ({
-      body: { collaborationId: tenant.collaborationIds[0], authorRef: tenant.authorRefs[1] },
-    }),
-    expected: restored({
-      sent: ({ tenant }) => ({
-        actingUser: { authorRef: tenant.authorRefs[1], collaborationId: tenant.collaborationIds[0] },
-      }),
-      change: ({ tenant }) => ({ actingUser: tenant.authorRefs[1], owner: tenant.collaborationIds[0] }),
-    }),
-  },
-  {
-    id: 'C202',
-    clause: 'Acting-user object, rule 2',
-    title: 'a collaboration alone: no acting user, the system account is recorded',
-    call: ({ tenant }) => ({ body: { collaborationId: tenant.collaborationIds[1] } }),
-    expected: restored({
-      sent: ({ tenant }) => ({ actingUser: { collaborationId: tenant.collaborationIds[1] } }),
-      change: ({ tenant }) => ({ actingUser: SYSTEM_ACCOUNT, owner: tenant.collaborationIds[1] }),
-    }),
-  },
-  {
-    id: 'C203',
-    clause: 'Acting-user object, fields',
-    title: 'an author alone is the acting user, and the owner stays the same',
-    call: ({ tenant }) => ({ body: { authorRef: tenant.authorRefs[1] } }),
-    expected: restored({
-      sent: ({ tenant }) => ({ actingUser: { authorRef: tenant.authorRefs[1] } }),
-      change: ({ tenant }) => ({ actingUser: tenant.authorRefs[1], owner: tenant.authorRefs[0] }),
-    }),
-  },
-  {
-    id: 'C204',
-    clause: 'Acting-user object, rule 4',
-    title: 'restore is not among the writes that require authorRef',
-    given: { archivedFrom: 'ready' },
-    call: ({ tenant }) => ({ body: { collaborationId: tenant.collaborationIds[0] } }),
-    expected: restored({
-      sent: ({ tenant }) => ({ actingUser: { collaborationId: tenant.collaborationIds[0] } }),
-      change: ({ tenant }) => ({ actingUser: SYSTEM_ACCOUNT, owner: tenant.collaborationIds[0] }),
-    }),
-  },
+  })),
   ...(
     [
-      ['C210', 'an unknown author', () => ({ authorRef: 'unknown' })],
       ['C211', 'an unknown collaboration', () => ({ collaborationId: 'unknown' })],
       [
         'C212',

@@ -1,177 +1,138 @@
-import { MAY_NOT_WRITE, refused, restored } from '../../support/restore-api/clause-case';
+import { type Given, MAY_NOT_WRITE, refused, restored } from '../../support/restore-api/clause-case';
 import { type ClauseWorld } from '../../support/restore-api/clause-world';
+import { type RestoreCall } from '../../support/restore-api/restore-api-under-test';
 import { type ClauseCase } from './clause';
 
-const UNAUTHORIZED = refused(401, 'unauthorized');
+const PASSWORD = 'HTTP Basic, username and password';
+const TENANT = 'HTTP Basic, one tenant identifier';
+const BASIC = 'RFC 7617, section 2';
+const BEARER = 'RFC 6750, section 2.1';
+const HEADER = 'RFC 9110, section 11.6.2';
+
+type Authorization = (world: ClauseWorld) => string | string[];
+type Row = [
+  id: ClauseCase['id'],
+  clause: ClauseCase['clause'],
+  title: string,
+  authorization: Authorization,
+  arrange?: Given['arrange'],
+];
 
 /** Gives the tenant this API key. */
 const heldKey = (apiKey: string) => (world: ClauseWorld) =>
   world.hold('api-key', { current: { value: world.apiKey(apiKey) } });
 const basicOf = (text: string | Buffer) => `Basic ${Buffer.from(text).toString('base64')}`;
 /** A user name and password that a reader with another way of splitting or decoding would accept. */
-const ofTenant = (password: string) => (world: ClauseWorld) => ({
-  authorization: basicOf(`${world.tenant.tenantId}:${password}`),
-});
-
+const ofTenant =
+  (password: string): Authorization =>
+  ({ tenant }) =>
+    basicOf(`${tenant.tenantId}:${password}`);
 const withAnotherEnd = (text: string) => `${text.slice(0, -1)}${text.endsWith('A') ? 'B' : 'A'}`;
+const own: Authorization = ({ api }) => api.basic();
+const write = ({ api }: ClauseWorld) => api.bearer('api/write');
+const writeToken = (world: ClauseWorld) => write(world).slice('Bearer '.length);
+
+const ACCEPTED: readonly Row[] = [
+  ['C510', 'HTTP Basic, migration', 'the platform gets a Bearer token, never the caller’s API key', own],
+  ['C511', BASIC, 'a password with colons', ofTenant('key:with:colons'), heldKey('key:with:colons')],
+  ['C512', BASIC, 'UTF-8, as the challenge says', ofTenant('clé-🔑'), heldKey('clé-🔑')],
+  ['C520', HEADER, 'BASIC, since the scheme is case-insensitive', (w) => w.api.basic().replace('sic', 'SIC')],
+  ['C521', HEADER, 'BEARER', (world) => write(world).replace('Bearer', 'BEARER')],
+  ['C519', HEADER, 'bearer', (world) => write(world).replace('Bearer', 'bearer')],
+  ['C518', HEADER, 'blanks around, which HTTP leaves out', ({ api }) => ` ${api.basic()} `],
+];
+
+const REFUSED: readonly Row[] = [
+  ['C503', PASSWORD, 'swapped', ({ tenant }) => basicOf(`${tenant.apiKey}:${tenant.tenantId}`)],
+  ['C504', PASSWORD, 'a wrong character', (world) => ofTenant(withAnotherEnd(world.tenant.apiKey))(world)],
+  ['C505', TENANT, 'the neighbor’s API key', (world) => ofTenant(world.neighbor.apiKey)(world)],
+  ['C507', TENANT, 'the neighbor’s name', (w) => basicOf(`${w.neighbor.tenantId}:${w.tenant.apiKey}`)],
+  [
+    'C508',
+    TENANT,
+    'in another case',
+    (w) => basicOf(`${w.tenant.tenantId.toUpperCase()}:${w.tenant.apiKey}`),
+  ],
+  [
+    'C513',
+    BASIC,
+    'an API key of invalid UTF-8',
+    ({ tenant }) => basicOf(Buffer.concat([Buffer.from(`${tenant.tenantId}:cl`), Buffer.from([0xe9])])),
+    heldKey('cl\ufffd'),
+  ],
+  ['C514', BASIC, 'an API key with control characters', ofTenant('key\u0007'), heldKey('key\u0007')],
+  ['C516', BASIC, 'surplus padding, another spelling of the same credential', ({ api }) => `${api.basic()}=`],
+  ['C517', HEADER, 'an empty one', () => ''],
+  ['C522', HEADER, 'the same header twice', ({ api }) => [api.basic(), api.basic()]],
+  ['C515', HEADER, 'two headers, one wrong', ({ api }) => ['Bearer wrong', api.basic()]],
+  ['C523', HEADER, 'two credentials in one header', (world) => `${world.api.basic()}, ${write(world)}`],
+  ['C524', HEADER, 'a scheme that is not offered', (world) => write(world).replace('Bearer', 'Token')],
+  ['C525', HEADER, 'a parameter after the credential', ({ api }) => `${api.basic()} realm="latchkey"`],
+  ['C526', HEADER, 'a colon after the scheme', ({ api }) => api.basic().replace(' ', ': ')],
+  ['C502', HEADER, 'Digest', ({ tenant }) => `Digest username="${tenant.tenantId}"`],
+  ['C527', BEARER, 'an API key instead of a token', ({ tenant }) => `Bearer ${tenant.apiKey}`],
+  ['C501', BEARER, 'encoded for a URL', (world) => write(world).replace(' ', '%20')],
+  ['C528', BASIC, 'a token instead of an API key', (world) => ofTenant(writeToken(world))(world)],
+];
+
+/** Calls with a valid credential, but not in the header. RFC 6750, sections 2.2 and 2.3; RFC 9700, section 2.6. */
+const ELSEWHERE: readonly [ClauseCase['id'], string, (world: ClauseWorld) => Partial<RestoreCall>][] = [
+  ['C570', 'X-Authorization', ({ api }) => ({ headers: { 'X-Authorization': api.basic() } })],
+  ['C571', 'Proxy-Authorization', ({ api }) => ({ headers: { 'Proxy-Authorization': api.basic() } })],
+  ['C572', 'X-Api-Key', ({ tenant }) => ({ headers: { 'X-Api-Key': tenant.apiKey } })],
+  ['C573', 'a cookie', (world) => ({ headers: { Cookie: `access_token=${writeToken(world)}` } })],
+  ['C574', 'the query', (world) => ({ query: `?access_token=${writeToken(world)}` })],
+  [
+    'C575',
+    'the query, by the header’s name',
+    ({ api }) => ({ query: `?Authorization=${encodeURIComponent(api.basic())}` }),
+  ],
+  ['C576', 'the body', (world) => ({ body: { access_token: writeToken(world) } })],
+  [
+    'C577',
+    'a form',
+    (world) => ({
+      contentType: 'application/x-www-form-urlencoded',
+      body: `access_token=${writeToken(world)}`,
+    }),
+  ],
+];
+
+const caseOf = ([id, clause, title, authorization, arrange]: Row): Omit<ClauseCase, 'expected'> => ({
+  id,
+  clause,
+  title,
+  ...(arrange && { given: { arrange } }),
+  call: (world) => ({ authorization: authorization(world) }),
+});
 
 /** How callers authenticate: schemes, headers and their syntax. */
 export const CASES: readonly ClauseCase[] = [
+  ...ACCEPTED.map((row): ClauseCase => ({ ...caseOf(row), expected: restored() })),
+  ...REFUSED.map((row): ClauseCase => ({ ...caseOf(row), expected: refused(401, 'unauthorized') })),
+  ...ELSEWHERE.map(([id, place, call]): ClauseCase => ({
+    id,
+    clause: HEADER,
+    title: `a valid credential in ${place} alone`,
+    call: (world) => ({ authorization: undefined, ...call(world) }),
+    expected: refused(401, 'unauthorized'),
+  })),
   {
-    id: 'C500',
-    clause: 'HTTP Basic, username and password',
-    title: 'the tenant identifier and its API key',
-    call: ({ api, tenant }) => ({ authorization: api.basic(tenant) }),
+    id: 'C578',
+    clause: HEADER,
+    title: 'the header’s name in another case',
+    call: ({ api }) => ({ authorization: undefined, headers: { aUTHORIZATION: api.basic() } }),
     expected: restored(),
   },
   {
-    id: 'C503',
-    clause: 'HTTP Basic, username and password',
-    title: 'user name and password swapped',
-    call: ({ tenant }) => ({ authorization: basicOf(`${tenant.apiKey}:${tenant.tenantId}`) }),
-    expected: UNAUTHORIZED,
-  },
-  {
-    id: 'C504',
-    clause: 'HTTP Basic, username and password',
-    title: 'an API key with one wrong character',
-    call: (world) => ofTenant(withAnotherEnd(world.tenant.apiKey))(world),
-    expected: UNAUTHORIZED,
-  },
-  {
-    id: 'C505',
-    clause: 'HTTP Basic, one tenant identifier',
-    title: 'the neighbor’s API key with this tenant’s name',
-    call: (world) => ofTenant(world.neighbor.apiKey)(world),
-    expected: UNAUTHORIZED,
-  },
-  {
-    id: 'C507',
-    clause: 'HTTP Basic, one tenant identifier',
-    title: 'this tenant’s API key with the neighbor’s name',
-    call: ({ tenant, neighbor }) => ({ authorization: basicOf(`${neighbor.tenantId}:${tenant.apiKey}`) }),
-    expected: UNAUTHORIZED,
-  },
-  {
-    id: 'C508',
-    clause: 'HTTP Basic, one tenant identifier',
-    title: 'the tenant identifier in another case',
-    call: ({ tenant }) => ({ authorization: basicOf(`${tenant.tenantId.toUpperCase()}:${tenant.apiKey}`) }),
-    expected: UNAUTHORIZED,
-  },
-  {
     id: 'C509',
-    clause: 'HTTP Basic, one tenant identifier',
+    clause: TENANT,
     title: 'an unknown tenant is refused like a wrong key, for every caller',
     call: ({ tenant }) => ({
       tenantId: 'me-south-1_Nobody',
       authorization: basicOf(`me-south-1_Nobody:${tenant.apiKey}`),
     }),
-    expected: UNAUTHORIZED,
-  },
-  {
-    id: 'C510',
-    clause: 'HTTP Basic, migration',
-    title: 'the platform gets a Bearer token, never the caller’s API key',
-    call: ({ api }) => ({ authorization: api.basic() }),
-    expected: restored(),
-  },
-  {
-    id: 'C511',
-    clause: 'RFC 7617, section 2',
-    title: 'the password begins after the first colon, and may contain others',
-    given: { arrange: heldKey('key:with:colons') },
-    call: ofTenant('key:with:colons'),
-    expected: restored(),
-  },
-  {
-    id: 'C512',
-    clause: 'RFC 7617, section 2',
-    title: 'user name and password in UTF-8, as the challenge says',
-    given: { arrange: heldKey('clé-🔑') },
-    call: ofTenant('clé-🔑'),
-    expected: restored(),
-  },
-  {
-    id: 'C513',
-    clause: 'RFC 7617, section 2',
-    title: 'an API key of invalid UTF-8',
-    given: { arrange: heldKey('cl\ufffd') },
-    call: ({ tenant }) => ({
-      authorization: basicOf(Buffer.concat([Buffer.from(`${tenant.tenantId}:cl`), Buffer.from([0xe9])])),
-    }),
-    expected: UNAUTHORIZED,
-  },
-  {
-    id: 'C514',
-    clause: 'RFC 7617, section 2',
-    title: 'an API key with control characters',
-    given: { arrange: heldKey('key\u0007') },
-    call: ofTenant('key\u0007'),
-    expected: UNAUTHORIZED,
-  },
-  {
-    id: 'C516',
-    clause: 'RFC 7617, section 2',
-    title: 'Base64 with surplus padding, another spelling of the same credential',
-    call: ({ api }) => ({ authorization: `${api.basic()}=` }),
-    expected: UNAUTHORIZED,
-  },
-  {
-    id: 'C520',
-    clause: 'RFC 9110, section 11.6.2',
-    title: 'the scheme is case-insensitive: BASIC',
-    call: ({ api }) => ({ authorization: api.basic().replace('Basic', 'BASIC') }),
-    expected: restored(),
-  },
-  {
-    id: 'C521',
-    clause: 'RFC 9110, section 11.6.2',
-    title: 'the scheme is case-insensitive: BEARER',
-    call: ({ api }) => ({ authorization: api.bearer('api/write').replace('Bearer', 'BEARER') }),
-    expected: restored(),
-  },
-  {
-    id: 'C522',
-    clause: 'RFC 9110, section 11.6.2',
-    title: 'two valid Authorization headers',
-    call: ({ api }) => ({ authorization: [api.basic(), api.basic()] }),
-    expected: UNAUTHORIZED,
-  },
-  {
-    id: 'C523',
-    clause: 'RFC 9110, section 11.6.2',
-    title: 'two credentials in one header',
-    call: ({ api }) => ({ authorization: `${api.basic()}, ${api.bearer('api/write')}` }),
-    expected: UNAUTHORIZED,
-  },
-  {
-    id: 'C524',
-    clause: 'RFC 9110, section 11.6.2',
-    title: 'a valid credential with a scheme that is not offered',
-    call: ({ api }) => ({ authorization: api.bearer('api/write').replace('Bearer', 'Token') }),
-    expected: UNAUTHORIZED,
-  },
-  {
-    id: 'C525',
-    clause: 'RFC 9110, section 11.6.2',
-    title: 'a parameter after the credential',
-    call: ({ api }) => ({ authorization: `${api.basic()} realm="latchkey"` }),
-    expected: UNAUTHORIZED,
-  },
-  {
-    id: 'C527',
-    clause: 'RFC 6750, section 2.1',
-    title: 'an API key instead of a token',
-    call: ({ tenant }) => ({ authorization: `Bearer ${tenant.apiKey}` }),
-    expected: UNAUTHORIZED,
-  },
-  {
-    id: 'C528',
-    clause: 'RFC 7617, section 2',
-    title: 'a token instead of an API key',
-    call: (world) => ofTenant(world.api.bearer('api/write').slice(7))(world),
-    expected: UNAUTHORIZED,
+    expected: refused(401, 'unauthorized'),
   },
   {
     id: 'C529',

@@ -5,15 +5,14 @@ import { CASES } from './cases';
 import { CLAUSES } from './clause';
 
 /** A restore, a caller without a credential, and an invalid request. */
-const PROBES = ['C500', 'C001', 'C241'];
+const PROBES = ['C510', 'C001', 'C241'];
 
 describe('the table', () => {
   test('has a case for every clause', () => {
     expect([...new Set(CASES.map(({ clause }) => clause))].sort()).toEqual([...CLAUSES].sort());
   });
 
-  test('has at least 282 cases, without duplicates', () => {
-    expect(CASES.length).toBeGreaterThanOrEqual(282);
+  test('has no duplicates', () => {
     expect(new Set(CASES.map(({ id }) => id)).size).toBe(CASES.length);
     expect(new Set(CASES.map(({ clause, title }) => `${clause}: ${title}`)).size).toBe(CASES.length);
   });

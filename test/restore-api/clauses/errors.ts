@@ -11,15 +11,6 @@ export const CASES: readonly ClauseCase[] = [
     expected: refused(401, 'unauthorized'),
   },
   {
-    id: 'C002',
-    clause: 'Errors, 401 Unauthorized',
-    title: 'with an API key that was never issued',
-    call: ({ api, tenant }) => ({
-      authorization: api.basic({ ...tenant, apiKey: 'never-issued-to-anyone' }),
-    }),
-    expected: refused(401, 'unauthorized'),
-  },
-  {
     id: 'C003',
     clause: 'Errors, 401 Unauthorized',
     title: 'before anything else of the request is checked',
@@ -71,15 +62,6 @@ export const CASES: readonly ClauseCase[] = [
     expected: answered(415, 415, 'unsupported_media_type', { detail: /platform did not accept/ }),
   },
   {
-    id: 'C010',
-    clause: 'Errors, 422 Unprocessable Content',
-    title: 'names the invalid field and the allowed values',
-    call: { body: {} },
-    expected: refused(422, 'invalid_request', {
-      detail: /neither authorRef nor collaborationId; at least one/,
-    }),
-  },
-  {
     id: 'C011',
     clause: 'Errors, 422 Unprocessable Content',
     title: 'from the platform has its own code',
@@ -118,25 +100,11 @@ export const CASES: readonly ClauseCase[] = [
     }),
   },
   {
-    id: 'C016',
-    clause: 'Errors, general rule 1',
-    title: '502 means nothing else: a content that was modified before the connection broke gets 504',
-    given: { faults: [{ reset: 'after' }] },
-    expected: { ...answered(0, 504, 'outcome_unknown'), change: {} },
-  },
-  {
     id: 'C017',
     clause: 'Errors, general rule 1',
     title: '502 with a Retry-After is not sent again either',
     given: { faults: [{ status: 502, headers: { 'retry-after': '1' } }] },
     expected: answered(502, 502, 'platform_failed'),
-  },
-  {
-    id: 'C018',
-    clause: 'Errors, general rule 2',
-    title: 'invalid references do not reach the platform',
-    call: { body: { authorRef: '', collaborationId: '' } },
-    expected: refused(422, 'invalid_request'),
   },
   {
     id: 'C019',

@@ -84,9 +84,11 @@ export const CASES: readonly ClauseCase[] = [
   {
     id: 'C241',
     clause: 'Acting-user object, at least one',
-    title: 'neither field',
+    title: 'neither field, of which the answer names both',
     call: { body: '{}' },
-    expected: refused(422, 'invalid_request', { detail: /neither authorRef nor collaborationId/ }),
+    expected: refused(422, 'invalid_request', {
+      detail: /neither authorRef nor collaborationId; at least one/,
+    }),
   },
   {
     id: 'C242',

@@ -17,7 +17,6 @@ export interface Span {
 export class ExpiredReads {
   /** Times at which a reader could have an expired token, and none of the reasons held. */
   avoidable = 0;
-  avoidableMs = 0;
   /** The same with a reason. */
   unavoidable = 0;
   /** Least remaining life of a token when it was replaced, with no reason that held. */
@@ -49,7 +48,6 @@ export class ExpiredReads {
       return;
     }
     this.avoidable += 1;
-    this.avoidableMs += unexcusedMs;
     if (this.examples.length < 5)
       this.examples.push(`${name} from minute ${fromMs / MINUTE_MS} to ${untilMs / MINUTE_MS}`);
   }

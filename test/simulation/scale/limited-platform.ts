@@ -1,7 +1,6 @@
-import { HttpsError } from '../../../lambdas/shared/adapters/https-client';
+import { type HttpsAnswer, HttpsError, type sendHttps } from '../../../lambdas/shared/adapters/https-client';
 import { type Clock } from '../../../lambdas/shared/ports';
 import { type SeededRandom } from '../../support/live/seeded-random';
-import { answer, type SendRequest } from '../support/simulated-platform';
 import { type PerMinute } from './per-minute';
 import { TokenBucket } from './token-bucket';
 
@@ -25,9 +24,7 @@ const RETRY_AFTER_SEC = 1;
 
 /** Token endpoints that are slow, limit requests, and are down at times. */
 export class LimitedPlatform {
-  grants = 0;
-  limited = 0;
-  refused = 0;
+  #grants = 0;
   readonly #clock: Clock;
   readonly #random: SeededRandom;
   readonly #conditions: PlatformConditions;
@@ -59,7 +56,7 @@ export class LimitedPlatform {
     return this.#refusedTenantIds.has(tenantId);
   }
 
-  sendRequest: SendRequest = async ({ url, totalTimeoutMs }) => {
+  sendRequest: typeof sendHttps = async ({ url, totalTimeoutMs }) => {
     const clock = this.#clock;
     const random = this.#random;
     const { answerMs, errorRate, outages, refusal } = this.#conditions;
@@ -74,7 +71,6 @@ export class LimitedPlatform {
       return answer(503, {});
     }
     if (!this.#limit.take()) {
-      this.limited += 1;
       await clock.sleep(QUICK_MS);
       return answer(429, {}, { 'retry-after': String(RETRY_AFTER_SEC) });
     }
@@ -87,11 +83,17 @@ export class LimitedPlatform {
     }
     const tenantId = decodeURIComponent(url.pathname.split('/').at(-1)!);
     if (refusal.fromMs <= sentMs && sentMs < refusal.untilMs && this.refuses(tenantId)) {
-      this.refused += 1;
       return answer(401, { error: 'invalid_client' });
     }
-    this.grants += 1;
-    const token = { access_token: `token-${this.grants}`, token_type: 'Bearer', expires_in: TOKEN_LIFE_SEC };
+    const token = {
+      access_token: `token-${(this.#grants += 1)}`,
+      token_type: 'Bearer',
+      expires_in: TOKEN_LIFE_SEC,
+    };
     return answer(200, token);
   };
+}
+
+function answer(status: number, body: object, headers: HttpsAnswer['headers'] = {}): HttpsAnswer {
+  return { status, headers, body: JSON.stringify(body) };
 }

@@ -35,9 +35,6 @@ interface Secret {
 
 /** The secrets of a deployment without the wire: as many calls, with their times and quotas, in a fraction of the work. */
 export class ScaleStore {
-  /** Calls by operation. */
-  readonly calls = { DescribeSecret: 0, GetSecretValue: 0, PutSecretValue: 0 };
-  throttled = 0;
   readonly #clock: Clock;
   readonly #random: SeededRandom;
   readonly #onWrite: OnWrite;
@@ -69,43 +66,40 @@ export class ScaleStore {
     credentials: CredentialStore;
     versions: CredentialVersions;
   } {
-    const call = async (operation: keyof ScaleStore['calls']) => {
-      this.calls[operation] += 1;
-      await this.#clock.sleep(processor() + this.#random.between(...CALL_MS));
-    };
+    const call = () => this.#clock.sleep(processor() + this.#random.between(...CALL_MS));
     const describe = async (secretId: string) => {
-      await call('DescribeSecret');
+      await call();
       const labels = new Map([['v1', ['AWSCURRENT']]]);
       return { arn: secretId, name: secretId, tags: {}, labels, changedAtMs: 0 };
     };
     const tokens: TokenStore = {
       read: async (key) => {
-        await call('GetSecretValue');
+        await call();
         const secret = this.#secretOf(key);
         // Without a value, the adapter asks for the ARN.
-        if (secret.token === undefined) await call('DescribeSecret');
+        if (secret.token === undefined) await call();
         return entryOf(secret);
       },
       compareAndSet: async (key, seen, token) => {
-        await call('PutSecretValue');
+        await call();
         return this.#write(this.#secretOf(key), seen, token);
       },
       readNext: async (key) => {
-        await call('GetSecretValue');
+        await call();
         return { ...entryOf(this.#secretOf(key)), labels: ['AWSCURRENT'] };
       },
     };
     const credentials: CredentialStore = {
       read: async ({ tenantId }) => {
-        await call('GetSecretValue');
+        await call();
         return { clientId: tenantId, clientSecret: 'simulated', versionId: 'v1' };
       },
       currentVersionId: async () => {
-        await call('DescribeSecret');
+        await call();
         return 'v1';
       },
       former: async () => {
-        await call('DescribeSecret');
+        await call();
         return undefined;
       },
     };
@@ -127,10 +121,7 @@ export class ScaleStore {
   }
 
   #write(secret: Secret, seen: SeenVersion, token: StoredToken) {
-    if (!this.#writes.take()) {
-      this.throttled += 1;
-      throw new StoreError('throttled', 'simulated');
-    }
+    if (!this.#writes.take()) throw new StoreError('throttled', 'simulated');
     if (secret.versionId !== seen.versionId) return { kind: 'conflict' } as const;
     this.#onWrite(secret.key, secret.token, token);
     secret.token = token;

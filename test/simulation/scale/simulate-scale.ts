@@ -70,32 +70,22 @@ export function scaleOf(
 
 /** What a simulation found. */
 export interface ScaleResult {
-  tenants: number;
   tokens: number;
-  /** That the platform accepts, and the deployment sends. */
-  requestsPerSec: number;
   days: number;
   expired: ExpiredReads;
   requests: PerMinute;
-  renewals: PerMinute;
   /** Duration of each sweep, in ms. */
   sweepsMs: number[];
   /** Sweeps that ended after the function's timeout. */
   sweepsTooLong: number;
   /** Sweeps that were still running when the next was due. */
   sweepsOverlapping: number;
-  /** Tokens that a sweep had no time for. */
-  skipped: number;
   /** Time from the start until every token was loaded, in ms. */
   loadedAfterMs: number;
   /** Time from the end of each outage until no token was expired any more, in ms. */
   recoveredAfterMs: number[];
   /** The same, in which the platform's limit leaves no room for it. */
   allowedRecoveryMs: number;
-  platform: LimitedPlatform;
-  store: ScaleStore;
-  clientReads: number;
-  clientFailures: number;
   clientFailuresAvoidable: number;
 }
 
@@ -125,7 +115,6 @@ export async function simulateScale({
   );
   const tenantIds = deployment.tenants.map(({ tenantId }) => tenantId);
   const requests = new PerMinute(minutes);
-  const renewals = new PerMinute(minutes);
   const expired = new ExpiredReads(START_MS);
   const platform = new LimitedPlatform(clock, random, conditions, tenantIds, requests);
   const allowedMs = allowedRecoveryMs(keys.length, conditions);
@@ -143,7 +132,6 @@ export async function simulateScale({
     nowMs >= refusal.fromMs && platform.refuses(tenantId);
   const store = new ScaleStore(clock, random, deployment.prefix, keys, (key, before) => {
     const nowMs = clock.monotonicMs();
-    renewals.add(nowMs);
     if (before === undefined) {
       loaded += 1;
       if (loaded === keys.length) loadedAfterMs = nowMs;
@@ -189,7 +177,6 @@ export async function simulateScale({
   const sweepsMs: number[] = [];
   let sweepsTooLong = 0;
   let sweepsOverlapping = 0;
-  let skipped = 0;
   const sweeper = replacedNowAndThen();
   async function sweepOnSchedule(): Promise<void> {
     for (let number = 0; ; number += 1) {
@@ -201,12 +188,10 @@ export async function simulateScale({
       const startedMs = clock.monotonicMs();
       const process = sweeper();
       const endsAtMs = startedMs + SWEEP_TIMEOUT_MS - RESERVE_MS;
-      const { tenants: swept } = await runSweep(process, deployment, endsAtMs);
+      await runSweep(process, deployment, endsAtMs);
       const tookMs = clock.monotonicMs() - startedMs;
       sweepsMs.push(tookMs);
       if (tookMs > SWEEP_TIMEOUT_MS) sweepsTooLong += 1;
-      for (const { tokens } of swept)
-        for (const { outcome } of tokens) if (outcome === 'skipped') skipped += 1;
     }
   }
 
@@ -225,8 +210,6 @@ export async function simulateScale({
       isBusy = false;
     }
   }
-  let clientReads = 0;
-  let clientFailures = 0;
   let clientFailuresAvoidable = 0;
   async function readWithClient(tenantId: string): Promise<void> {
     const source = createTokenSource({
@@ -241,13 +224,11 @@ export async function simulateScale({
     await clock.sleep(HOUR_MS + random.between(0, BETWEEN_CLIENT_READS_MS));
     for (;;) {
       for (const key of own) {
-        clientReads += 1;
         const askedMs = clock.monotonicMs();
         try {
           const { expiresAt } = await source.getToken(key);
           if (Date.parse(expiresAt) <= clock.nowMs()) throw new Error('expired');
         } catch {
-          clientFailures += 1;
           const isExcused = excusesOf(tenantId).some(
             ({ fromMs, untilMs }) => fromMs <= askedMs && askedMs < untilMs,
           );
@@ -263,24 +244,16 @@ export async function simulateScale({
   for (let index = 0; index < tenants; index += step) void readWithClient(tenantIds[index]!);
   await clock.runUntil(endMs);
   return {
-    tenants,
     tokens: keys.length,
-    requestsPerSec: conditions.requestsPerSec,
     days,
     expired,
     requests,
-    renewals,
     sweepsMs,
     sweepsTooLong,
     sweepsOverlapping,
-    skipped,
     loadedAfterMs,
     recoveredAfterMs,
     allowedRecoveryMs: allowedMs,
-    platform,
-    store,
-    clientReads,
-    clientFailures,
     clientFailuresAvoidable,
   };
 }

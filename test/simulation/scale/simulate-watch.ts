@@ -30,10 +30,8 @@ const BACKOFF_MS = 100;
 export interface WatchResult {
   durationMs: number;
   calls: number;
-  throttled: number;
   /** Secrets that could not be inspected. */
   unavailable: number;
-  findings: number;
   /** What the snapshot and the findings take of the process's memory. */
   heapMb: number;
   reportBytes: number;
@@ -52,14 +50,12 @@ export async function simulateWatch(tenants: number, timeoutMs: number): Promise
   );
   const deployment = deploymentFor(tenants);
   let calls = 0;
-  let throttled = 0;
   async function send(command: SentCommand): Promise<object> {
     const operation = command.constructor.name;
     for (let attempt = 1; ; attempt += 1) {
       calls += 1;
       await clock.sleep(processor() + random.between(...CALL_MS));
       if (limits.get(operation)?.take() ?? true) break;
-      throttled += 1;
       if (attempt === ATTEMPTS) throw serviceException('ThrottlingException');
       await clock.sleep(random.next() * BACKOFF_MS * 2 ** (attempt - 1));
     }
@@ -89,16 +85,14 @@ export async function simulateWatch(tenants: number, timeoutMs: number): Promise
     durationMs = clock.monotonicMs();
   });
   await clock.runUntil(timeoutMs + 60_000);
-  const findings = watch(ports, snapshot!);
+  watch(ports, snapshot!);
   collectGarbage();
   const heapMb = (process.memoryUsage().heapUsed - before) / 1e6;
   const secrets = snapshot!.tenants.flatMap(({ credentials, tokens }) => [...credentials, ...tokens]);
   return {
     durationMs,
     calls,
-    throttled,
     unavailable: secrets.filter(({ access }) => access === 'unavailable').length,
-    findings: findings.length,
     heapMb,
     reportBytes: Buffer.byteLength(JSON.stringify(snapshot)),
   };

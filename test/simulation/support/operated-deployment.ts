@@ -1,5 +1,3 @@
-import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-
 import { type CommandContext } from '../../../cli/command';
 import { type ExitCode } from '../../../cli/exit-codes';
 import { type System } from '../../../cli/system';
@@ -11,7 +9,7 @@ import {
   credentialSecretName,
   tokenSecretName,
 } from '../../../core/secrets/secret-names';
-import { type Rotator, type SecretVersion } from 'cdk-on-loopback/testing';
+import { type SecretVersion } from 'cdk-on-loopback/testing';
 import { commandedSystem, endOf } from '../../cli/support/commanded-system';
 import { FakeTerminal } from '../../cli/support/fake-terminal';
 import { CredentialPlatform } from '../../support/platform/credential-platform';
@@ -58,24 +56,19 @@ export class OperatedDeployment {
   readonly platform = new CredentialPlatform(TENANT_ID, () => this.time.nowMs());
   readonly secrets: SimulatedSecretsManager;
   readonly functions: DeployedFunctions;
-  /** AWS's rotation. */
-  readonly rotator: Rotator;
   /** Whether a credential was loaded from the beginning. */
   wasLoaded = false;
-  /** Wraps the writes of commands. */
-  atWrite: (write: () => Promise<object>) => Promise<object> = (write) => write();
   /** What the last command printed. */
   terminal = new FakeTerminal();
   readonly secretName: string;
 
   private constructor(kind: CredentialKind, legacy?: LegacySecret) {
     this.kind = kind;
-    let rotator!: Rotator;
-    this.secrets = new SimulatedSecretsManager(
-      this.time,
-      (account) => (rotator = rotatorOf(account, this.time, (event) => this.functions.rotate(event))),
+    // On virtual time, signals of real timeouts are useless.
+    jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
+    this.secrets = new SimulatedSecretsManager(this.time, (account) =>
+      rotatorOf(account, this.time, (event) => this.functions.rotate(event)),
     );
-    this.rotator = rotator;
     this.functions = new DeployedFunctions(this.deployment, this.#ways());
     this.secretName = legacy?.name ?? credentialSecretName(this.deployment.prefix, KEY, kind);
     if (legacy !== undefined) this.#adopt(legacy);
@@ -130,15 +123,6 @@ export class OperatedDeployment {
     return this.versions().find(({ stages }) => stages.has(label))?.secretString;
   }
 
-  /** The context of commands, for tests of their parts. */
-  context(): CommandContext {
-    return this.#context(new KillPoints());
-  }
-
-  system(): System {
-    return this.#system(this.#ways());
-  }
-
   #adopt({ name, fields, valueOf }: LegacySecret): void {
     const { secrets, platform, kind, deployment } = this;
     const { arn } = secrets.create(name, { [KIND_TAG]: kind });
@@ -180,16 +164,13 @@ export class OperatedDeployment {
   }
 
   #context(points: KillPoints): CommandContext {
-    const open = this.#ways();
-    const send: Send = (command) =>
-      command instanceof PutSecretValueCommand ? this.atWrite(() => open.send(command)) : open.send(command);
-    const ways = points.watch({ ...open, send }, 'send', 'sendRequest');
+    const ways = points.watch(this.#ways(), 'send', 'sendRequest');
     const system = this.#system(ways, points);
     const { sleep } = points.watch({ sleep: (ms: number) => this.time.sleep(ms) }, 'sleep');
     return { terminal: this.terminal, system: async () => system, nowMs: () => this.time.nowMs(), sleep };
   }
 
-  #system({ send, sendRequest }: Outside, points = new KillPoints()): System {
+  #system({ send, sendRequest }: Outside, points: KillPoints): System {
     const { send: invoke } = points.watch({ send: this.functions.invoke }, 'send');
     const functionArn = async (leaf: string) => `arn:aws:lambda:eu-west-2:111122223333:function:${leaf}`;
     return commandedSystem(this.deployment, {

@@ -2,9 +2,9 @@ import { type RotationStep } from '../../../core/rotation/rotation';
 import { type CredentialKind } from '../../../core/secrets/secret-names';
 import { DOWN } from '../../support/platform/credential-platform';
 import { type KillPoints } from '../../support/kill-points';
+import { MINUTE_MS } from '../../support/lambdas/token-functions';
 import { OperatedDeployment } from './operated-deployment';
 import { generate, load, revoke, rollBack, stageElsewhere } from './operations';
-import { DAY_MS } from './simulated-world';
 
 /** An operator's command, and how it ended. */
 export type Operation = (points?: KillPoints) => Promise<string>;
@@ -45,7 +45,7 @@ const createEmpty = (kind: CredentialKind) => OperatedDeployment.empty(kind);
 /** Nothing was loaded until the schedule had started a rotation. */
 async function createEmptyBefore(kind: CredentialKind): Promise<OperatedDeployment> {
   const operated = await OperatedDeployment.empty(kind);
-  await operated.time.advance(32 * DAY_MS);
+  await operated.time.advance(32 * 24 * 60 * MINUTE_MS);
   return operated;
 }
 

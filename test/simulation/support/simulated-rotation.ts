@@ -2,6 +2,8 @@ import { type RotationEvent } from '../../../core/rotation/rotation';
 import {
   type Account,
   type InvocationResult,
+  lambdaFunction,
+  type PolicyDocument,
   RecordingReporter,
   Rotator,
   RunClock,
@@ -19,26 +21,16 @@ export function rotatorOf(
   time: DrivenTime,
   doStep: (event: RotationEvent) => Promise<void>,
 ): Rotator {
-  account.functions.set(ROTATION_FUNCTION, {
-    arn: ROTATION_FUNCTION,
-    name: 'rotate-credentials',
-    roleArn: 'arn:aws:iam::111122223333:role/rotate-credentials',
-    codeDir: '/code',
-    handler: 'index.handler',
-    timeoutSec: 60,
-    memoryMb: 256,
-    environment: {},
-    logGroupName: '/aws/lambda/rotate-credentials',
-    resourcePolicy: {
-      Statement: {
-        Effect: 'Allow',
-        Principal: { Service: 'secretsmanager.amazonaws.com' },
-        Action: 'lambda:InvokeFunction',
-        Resource: ROTATION_FUNCTION,
-      },
+  const resourcePolicy: PolicyDocument = {
+    Statement: {
+      Effect: 'Allow',
+      Principal: { Service: 'secretsmanager.amazonaws.com' },
+      Action: 'lambda:InvokeFunction',
+      Resource: ROTATION_FUNCTION,
     },
-    asyncInvoke: { maximumRetryAttempts: 0, maximumEventAgeSec: 300 },
-  });
+  };
+  const fn = lambdaFunction('rotate-credentials', { arn: ROTATION_FUNCTION, resourcePolicy });
+  account.functions.set(ROTATION_FUNCTION, fn);
   const rotator = new Rotator({
     account,
     clock: new RunClock({}, time),

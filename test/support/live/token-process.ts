@@ -1,8 +1,8 @@
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { type sendHttps } from '../../../lambdas/shared/adapters/https-client';
 import { type Clock, type Log, type Random } from '../../../lambdas/shared/ports';
 import { portsOver } from '../../../lambdas/token-refresh/compose';
 import { CountingMetrics } from '../lambdas/counting-metrics';
-import { type SendRequest } from '../../simulation/support/simulated-platform';
 import { clientOf, type Send } from '../aws/simulated-secrets-manager';
 
 /** A process's access to the outside. */
@@ -10,7 +10,7 @@ export interface Outside {
   clock: Clock;
   random: Random;
   send: Send;
-  sendRequest: SendRequest;
+  sendRequest: typeof sendHttps;
 }
 
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -51,11 +51,6 @@ export interface TenantUnderTest {
 interface StartOptions {
   auth?: RestoreAuth;
   /**
-   * The origin of the platform's content interface, as the restore function gets it.
-   * @default the sandbox itself
-   */
-  contentOrigin?: (sandbox: ServedSandbox) => Promise<string>;
-  /**
    * The users of each tenant.
    * @default two, which the sandbox creates
    */
@@ -71,6 +66,8 @@ export interface RestoreCall {
   tenantId?: string;
   /** Exactly as sent in the path, encoded or not. */
   contentId: string;
+  /** After the path, with its question mark. */
+  query?: string;
   method?: string;
   /**
    * Several values are sent as several headers; undefined sends none.
@@ -152,7 +149,7 @@ export class RestoreApiUnderTest {
 
   private static async begin(
     deployment: Partial<WrittenDeployment>,
-    { auth = 'platform', contentOrigin = ({ origin }) => Promise.resolve(origin), authorRefs }: StartOptions,
+    { auth = 'platform', authorRefs }: StartOptions,
     endings: (() => unknown)[],
   ): Promise<RestoreApiUnderTest> {
     const output = captureOutput();
@@ -171,7 +168,7 @@ export class RestoreApiUnderTest {
         endpoints: {
           staging: {
             mea: {
-              contentBaseUrl: `${await contentOrigin(sandbox)}${paths.content}`,
+              contentBaseUrl: `${sandbox.origin}${paths.content}`,
               contentTokenBaseUrl: `${sandbox.origin}${paths.contentToken}`,
               webhooksTokenBaseUrl: `${sandbox.origin}${paths.webhooksToken}`,
             },
@@ -244,11 +241,12 @@ export class RestoreApiUnderTest {
   /** Calls the API over a new TLS connection. */
   async call(call: RestoreCall): Promise<HttpsAnswer> {
     const [tenant] = this.tenants;
-    const { method = 'POST', tenantId = tenant.tenantId, contentId } = call;
+    const { method = 'POST', tenantId = tenant.tenantId, contentId, query = '' } = call;
+    const url = `${this.url}/tenants/${tenantId}/contents/${contentId}/restore${query}`;
     const authorization = 'authorization' in call ? call.authorization : this.basic();
     const contentType = 'contentType' in call ? call.contentType : 'application/json';
     const { body = { authorRef: tenant.authorRefs[0] } } = call;
-    return sendHttps(this.ca, method, `${this.url}/tenants/${tenantId}/contents/${contentId}/restore`, {
+    return sendHttps(this.ca, method, url, {
       headers: {
         ...call.headers,
         ...(authorization !== undefined && { authorization }),
@@ -284,13 +282,9 @@ export class RestoreApiUnderTest {
     status: 'archived' | 'draft' | 'published' | 'ready' = 'archived',
     { tenantId } = this.tenants[0],
   ): Promise<string> {
-    const [id] = await this.contents(1, status, tenantId);
-    return id!;
-  }
-
-  async contents(count: number, status = 'archived', tenantId = this.tenants[0].tenantId): Promise<string[]> {
-    const input = { ...DEPLOYMENT_KEY, tenantId, status, count };
-    return (await this.sandbox.control<{ contentIds: string[] }>('POST', 'contents', input)).contentIds;
+    const input = { ...DEPLOYMENT_KEY, tenantId, status, count: 1 };
+    const { contentIds } = await this.sandbox.control<{ contentIds: string[] }>('POST', 'contents', input);
+    return contentIds[0]!;
   }
 
   /** Makes the platform fail requests, by a fault for the sandbox's control. */
