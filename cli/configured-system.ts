@@ -355,7 +355,7 @@ function describeDeployment(
         isUsed: configuration.trailEvents,
         find: () => recordingTrail(cloudTrailOf(clients.lambda, endpointOf(options))),
       },
-      // Only of the app that reads the configuration is the command known.
+      // The command is known only for the app that reads the configuration.
       bootstrap: bootstrapOf(configuration, options, async (name) => {
         const { arn, value } = await readParameter(ssm, name, named, interrupted);
         if (arn !== undefined) await requireHere(arn);

@@ -66,7 +66,7 @@ export function storedTokens(system: System, inspection: Inspection): ChosenToke
   });
 }
 
-/** Adds to an inspection why overdue tokens could not be renewed. Asking may renew some, so it may be another inspection. */
+/** Adds to an inspection why overdue tokens could not be renewed. If asking renewed some, takes a new snapshot. */
 async function withReasons(
   context: CommandContext,
   system: System,

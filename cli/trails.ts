@@ -93,7 +93,7 @@ export function cloudTrailOf({ config }: Pick<LambdaClient, 'config'>, endpoint?
       },
       { signingDate: new Date(Date.now() + config.systemClockOffset) },
     );
-    // The SDK declares a wider type than that of its own handler, which the clients here have.
+    // The clients here have the SDK's own handler, whose answers have this form.
     const { response } = await (config.requestHandler as unknown as SignedRequests).handle(signed);
     const chunks: Uint8Array[] = [];
     for await (const chunk of response.body) chunks.push(chunk);
