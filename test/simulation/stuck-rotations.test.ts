@@ -1,5 +1,3 @@
-import { InvokeCommand } from '@aws-sdk/client-lambda';
-
 import { doctor } from '../../cli/doctor-command';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../core/secrets/secret-names';
 import { addPendingVersion } from 'cdk-on-loopback/testing';
@@ -14,33 +12,30 @@ const PENDING = 'p'.repeat(32);
 const FUNCTION = 'arn:aws:lambda:eu-west-2:111122223333:function:token-sweep-arn';
 
 /** What CloudFormation does when a rotation schedule is added to a secret or changed. @returns the error, or `done` */
-function deploy({ time, functions, secretName }: OperatedDeployment): Promise<string> {
-  const deployed = functions.configureRotation(secretName).then(
+function deploy(operated: OperatedDeployment): Promise<string> {
+  const deployed = operated.configureRotation(operated.secretName).then(
     () => 'done',
     (error: Error) => error.name,
   );
-  return time.until(deployed);
+  return operated.time.until(deployed);
 }
 
 /** Runs token-sweep every five minutes. */
 async function sweepFor({ time, functions }: OperatedDeployment, durationMs: number): Promise<void> {
   for (const endMs = time.nowMs() + durationMs; time.nowMs() < endMs;) {
     await time.advance(5 * MINUTE_MS);
-    const Payload = JSON.stringify({ action: 'sweep' });
-    await time.until(
-      functions.invoke(new InvokeCommand({ FunctionName: FUNCTION, Payload: Payload as never })),
-    );
+    await time.until(functions.invoke(FUNCTION, Buffer.from('{"action":"sweep"}')));
   }
 }
 
 /** A rotation whose process is killed at its first call, in every repetition. */
 async function killedRotation(kind: CredentialKind): Promise<OperatedDeployment> {
   const operated = await OperatedDeployment.create(kind);
-  operated.functions.rotationPoints = new KillPoints(1);
+  operated.killRotations(new KillPoints(1));
   await operated.time.advance(32 * DAY_MS);
   expect(await deploy(operated)).toBe('InvalidRequestException');
   await operated.time.advance(MINUTE_MS);
-  operated.functions.rotationPoints = new KillPoints();
+  operated.killRotations(new KillPoints());
   return operated;
 }
 
@@ -63,9 +58,7 @@ describe.each(CREDENTIAL_KINDS)('a stack with %s can be deployed again', (kind) 
     expect(operated.holderOf('AWSPENDING')).toBeUndefined();
     expect(await deploy(operated)).toBe('done');
     // The schedule fires twice, and Secrets Manager repeats each rotation.
-    expect(operated.functions.metrics.counts).toEqual(
-      operated.wasLoaded ? { RotationCandidateMissing: 2 } : {},
-    );
+    expect(operated.metrics.counts).toEqual(operated.wasLoaded ? { RotationCandidateMissing: 2 } : {});
   });
 
   test('after a rotation was killed, once token-sweep has ended it', async () => {

@@ -17,7 +17,7 @@ export async function expectFixed(
   mayBeCurrent: () => (string | undefined)[],
 ): Promise<void> {
   operated.platform.trouble = undefined;
-  operated.functions.beforeStep = () => undefined;
+  operated.beforeStep = () => undefined;
 
   await operated.command(doctor, { fix: true, yes: true });
 
@@ -33,7 +33,7 @@ export async function expectFixed(
 /** Expects the next credential to be loaded normally, whatever an earlier rotation left behind. */
 export async function expectReplaceable(operated: OperatedDeployment): Promise<void> {
   operated.platform.trouble = undefined;
-  operated.functions.beforeStep = () => undefined;
+  operated.beforeStep = () => undefined;
   const next = operated.platform.issueValue(operated.kind);
 
   expect(await load(operated, next)).toBe('done');

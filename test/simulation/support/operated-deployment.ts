@@ -1,6 +1,10 @@
+import { RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
+import { randomUUID } from 'node:crypto';
+
 import { type CommandContext } from '../../../cli/command';
 import { type ExitCode } from '../../../cli/exit-codes';
 import { type System } from '../../../cli/system';
+import { type RotationEvent } from '../../../core/rotation/rotation';
 import { KIND_TAG } from '../../../core/secrets/credential-labels';
 import { type DeploymentFile, type FieldNames } from '../../../core/deployment/deployment-file';
 import {
@@ -9,22 +13,60 @@ import {
   credentialSecretName,
   tokenSecretName,
 } from '../../../core/secrets/secret-names';
-import { type SecretVersion } from 'cdk-on-loopback/testing';
+import {
+  Account,
+  CloudWatch,
+  lambdaFunction,
+  type PolicyDocument,
+  RecordingReporter,
+  Rotator,
+  RunClock,
+  type SecretVersion,
+} from 'cdk-on-loopback/testing';
 import { commandedSystem, endOf } from '../../cli/support/commanded-system';
 import { FakeTerminal } from '../../cli/support/fake-terminal';
 import { CredentialPlatform } from '../../support/platform/credential-platform';
 import { KillPoints } from '../../support/kill-points';
 import { virtualTransport } from '../../support/platform/virtual-transport';
 import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';
-import { DeployedFunctions, SCHEDULE } from './deployed-functions';
+import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { DrivenTime } from '../../support/live/driven-time';
+import { LiveFunctions, type Process, type Watched } from '../../support/live/live-functions';
+import {
+  type ProcessStart,
+  type Program,
+  refreshProgram,
+  rotationProgram,
+  sendTo,
+  sweepProgram,
+  watchProgram,
+} from '../../support/live/programs';
 import { clientOf, type Send, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
-import { rotatorOf } from './simulated-rotation';
 import { type Outside } from '../../support/live/token-process';
 
 /** Duration of a call of AWS or the platform. */
 const CALL_MS = 20;
 const PLATFORM = 'https://platform.example';
+/** Of the credentials' rotation. */
+const SCHEDULE = 'cron(0 8 1 * ? *)';
+
+const functionArnOf = (name: string) => `arn:aws:lambda:eu-west-2:111122223333:function:${name}`;
+const ROTATION_FUNCTION = functionArnOf('rotate-credentials-arn');
+/** The functions, by the parameters that name them. */
+const FUNCTIONS: Record<string, { timeoutSec: number; start: (start: ProcessStart) => Program }> = {
+  'credential-watch-arn': { timeoutSec: 60, start: watchProgram },
+  'rotate-credentials-arn': { timeoutSec: 60, start: rotationProgram },
+  'token-refresh-arn': { timeoutSec: 30, start: refreshProgram },
+  'token-sweep-arn': { timeoutSec: 240, start: sweepProgram },
+};
+const INVOKABLE: PolicyDocument = {
+  Statement: {
+    Effect: 'Allow',
+    Principal: { Service: 'secretsmanager.amazonaws.com' },
+    Action: 'lambda:InvokeFunction',
+    Resource: '*',
+  },
+};
 
 /** A credential's value with Latchkey's field names. */
 export type Credential = Readonly<Record<string, string>>;
@@ -55,7 +97,11 @@ export class OperatedDeployment {
   });
   readonly platform = new CredentialPlatform(TENANT_ID, () => this.time.nowMs());
   readonly secrets: SimulatedSecretsManager;
-  readonly functions: DeployedFunctions;
+  readonly functions: LiveFunctions;
+  /** Metrics of rotate-credentials. */
+  readonly metrics = new CountingMetrics();
+  /** Called before each step of a rotation. */
+  beforeStep: (event: RotationEvent) => Promise<void> | void = () => undefined;
   /** Whether a credential was loaded from the beginning. */
   wasLoaded = false;
   /** What the last command printed. */
@@ -66,10 +112,23 @@ export class OperatedDeployment {
     this.kind = kind;
     // On virtual time, signals of real timeouts are useless.
     jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
-    this.secrets = new SimulatedSecretsManager(this.time, (account) =>
-      rotatorOf(account, this.time, (event) => this.functions.rotate(event)),
-    );
-    this.functions = new DeployedFunctions(this.deployment, this.#ways());
+    const account = new Account('111122223333', 'eu-west-2');
+    const clock = new RunClock({}, this.time);
+    const services = { account, clock, reporter: new RecordingReporter() };
+    this.functions = new LiveFunctions({
+      account,
+      clock,
+      cloudWatch: new CloudWatch(services),
+      start: (functionArn, watched) => this.#start(functionArn, watched),
+    });
+    const rotator = new Rotator({ ...services, invoker: this.functions });
+    rotator.start();
+    this.secrets = new SimulatedSecretsManager(this.time, () => rotator, account);
+    for (const [name, { timeoutSec }] of Object.entries(FUNCTIONS)) {
+      const fn = lambdaFunction(name, { arn: functionArnOf(name), timeoutSec, resourcePolicy: INVOKABLE });
+      account.functions.set(fn.arn, fn);
+    }
+    this.killRotations(new KillPoints());
     this.secretName = legacy?.name ?? credentialSecretName(this.deployment.prefix, KEY, kind);
     if (legacy !== undefined) this.#adopt(legacy);
   }
@@ -111,6 +170,24 @@ export class OperatedDeployment {
     return this.time.until(Promise.race([ended, points.killed.then(() => 'killed')]));
   }
 
+  /** The kill points of rotate-credentials from now on. */
+  killRotations(points: KillPoints): void {
+    this.functions.points.set(ROTATION_FUNCTION, points);
+  }
+
+  /** Configures a schedule without an immediate rotation, as the templates do; AWS then runs only the configuration test. */
+  async configureRotation(secretName: string): Promise<void> {
+    await this.#ways().send(
+      new RotateSecretCommand({
+        SecretId: secretName,
+        ClientRequestToken: randomUUID(),
+        RotationLambdaARN: ROTATION_FUNCTION,
+        RotationRules: { ScheduleExpression: SCHEDULE, Duration: '3h' },
+        RotateImmediately: false,
+      }),
+    );
+  }
+
   versions(): SecretVersion[] {
     return [...this.secrets.secret(this.secretName).versions.values()];
   }
@@ -132,16 +209,29 @@ export class OperatedDeployment {
   }
 
   async #deploy(): Promise<OperatedDeployment> {
-    const { secrets, deployment, time, functions, secretName, kind } = this;
+    const { secrets, deployment, time, secretName, kind } = this;
     secrets.create(tokenSecretName(deployment.prefix, KEY));
     for (const each of CREDENTIAL_KINDS) {
       const usual = credentialSecretName(deployment.prefix, KEY, each);
       const name = each === kind ? secretName : usual;
       if (name === usual) secrets.create(name, { [KIND_TAG]: each });
-      await time.until(functions.configureRotation(name));
+      await time.until(this.configureRotation(name));
     }
     await time.advance(60_000);
     return this;
+  }
+
+  /** Starts a new process of a function. */
+  #start(functionArn: string, watched: Watched): Process {
+    const { start } = FUNCTIONS[functionArn.split(':').at(-1)!]!;
+    const isRotation = functionArn === ROTATION_FUNCTION;
+    const metrics = isRotation ? this.metrics : new CountingMetrics();
+    const program = start({ deployment: this.deployment, outside: watched(this.#ways()), metrics });
+    const handle: Program = async (event, endsAtMs) => {
+      if (isRotation) await this.beforeStep(event as RotationEvent);
+      return program(event, endsAtMs);
+    };
+    return { handle, flush: () => undefined };
   }
 
   /** A process's access to the outside. Each call takes time, in which nothing else runs. */
@@ -171,13 +261,12 @@ export class OperatedDeployment {
   }
 
   #system({ send, sendRequest }: Outside, points: KillPoints): System {
-    const { send: invoke } = points.watch({ send: this.functions.invoke }, 'send');
-    const functionArn = async (leaf: string) => `arn:aws:lambda:eu-west-2:111122223333:function:${leaf}`;
+    const { send: invoke } = points.watch({ send: sendTo(this.functions) }, 'send');
     return commandedSystem(this.deployment, {
       secretsManager: clientOf(send),
       sendRequest,
       invoke,
-      functionArn,
+      functionArn: async (leaf) => functionArnOf(leaf),
       isConfigured: true,
     });
   }

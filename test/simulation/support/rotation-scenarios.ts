@@ -30,7 +30,7 @@ export interface RotationScenario {
 /** Runs `happen` once, before the given step. */
 function once(operated: OperatedDeployment, step: RotationStep, happen: () => Promise<void> | void): void {
   let isDone = false;
-  operated.functions.beforeStep = async ({ Step }) => {
+  operated.beforeStep = async ({ Step }) => {
     if (Step !== step || isDone) return;
     isDone = true;
     await happen();

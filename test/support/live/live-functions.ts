@@ -47,6 +47,8 @@ export interface LiveFunctionsOptions {
 export class LiveFunctions implements FunctionInvoker {
   /** Number of next invocations to kill, by ARN. */
   readonly kills = new Map<string, number>();
+  /** Kill points by ARN. With them, each invocation has a process of its own, which dies at once after a kill. */
+  readonly points = new Map<string, KillPoints>();
   readonly #options: LiveFunctionsOptions;
   readonly #events: AsyncEvents;
   readonly #warm = new Map<string, Process & { fn: LambdaFunction }>();
@@ -117,14 +119,13 @@ export class LiveFunctions implements FunctionInvoker {
   async #handle(fn: LambdaFunction, event: object): Promise<unknown> {
     const { clock, start } = this.#options;
     const endsAtMs = clock.nowMs() + fn.timeoutSec * 1000 - RESERVE_MS;
-    const kills = this.kills.get(fn.arn) ?? 0;
-    if (kills > 0) {
-      this.kills.set(fn.arn, kills - 1);
-      this.#warm.delete(fn.arn);
-      const points = new KillPoints(KILLED_AT);
-      const dying = start(fn.arn, (outside) => points.watch(outside, 'send', 'sendRequest'));
-      await Promise.race([points.killed, dying.handle(event, endsAtMs)]);
-      throw new Error('the process has died');
+    const points = this.#pointsOf(fn);
+    if (points !== undefined) {
+      const watched = start(fn.arn, (outside) => points.watch(outside, 'send', 'sendRequest'));
+      const died = points.killed.then(() => {
+        throw new Error('the process has died');
+      });
+      return Promise.race([died, watched.handle(event, endsAtMs)]);
     }
     const warm = this.#warm.get(fn.arn);
     const program = warm?.fn === fn ? warm : { fn, ...start(fn.arn, (outside) => outside) };
@@ -134,6 +135,14 @@ export class LiveFunctions implements FunctionInvoker {
     } finally {
       program.flush();
     }
+  }
+
+  #pointsOf({ arn }: LambdaFunction): KillPoints | undefined {
+    const kills = this.kills.get(arn) ?? 0;
+    if (kills === 0) return this.points.get(arn);
+    this.kills.set(arn, kills - 1);
+    this.#warm.delete(arn);
+    return new KillPoints(KILLED_AT);
   }
 
   #leaveBehind(fn: LambdaFunction, record: Buffer): void {

@@ -128,13 +128,19 @@ export function restoreProgram(
 
 /** A Lambda client whose invocations go to `invoker`. */
 export function lambdaOf(invoker: Pick<FunctionInvoker, 'invoke'>): LambdaClient {
-  const send = async ({ input }: InvokeCommand) => {
-    const result = await invoker.invoke(input.FunctionName!, Buffer.from(input.Payload as Uint8Array));
+  return { send: sendTo(invoker) } as unknown as LambdaClient;
+}
+
+/** Replaces the Lambda client's `send`. */
+export function sendTo(invoker: Pick<FunctionInvoker, 'invoke'> & Partial<FunctionInvoker>) {
+  return async ({ input }: InvokeCommand): Promise<object> => {
+    const payload = Buffer.from(input.Payload as Uint8Array);
+    if (input.InvocationType === 'Event') return invoker.invokeAsync!(input.FunctionName!, payload);
+    const result = await invoker.invoke(input.FunctionName!, payload);
     if (result.kind === 'throttled') throw serviceException('TooManyRequestsException');
     return {
       Payload: result.payload,
       ...(result.kind === 'function-error' && { FunctionError: result.functionError }),
     };
   };
-  return { send } as unknown as LambdaClient;
 }

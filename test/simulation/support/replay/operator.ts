@@ -1,4 +1,3 @@
-import { type InvokeCommand } from '@aws-sdk/client-lambda';
 import {
   PutSecretValueCommand,
   RotateSecretCommand,
@@ -18,6 +17,7 @@ import { tenantKeyOf } from '../../../../core/tokens/token-key';
 import { commandedSystem, endOf } from '../../../cli/support/commanded-system';
 import { FakeTerminal } from '../../../cli/support/fake-terminal';
 import { clientOf } from '../../../support/aws/simulated-secrets-manager';
+import { sendTo } from '../../../support/live/programs';
 import { type Command } from '../operated-deployment';
 import { SESSION } from '../operations';
 import { type Replay } from './replay';
@@ -154,16 +154,10 @@ export class Operator {
 
   #system(): System {
     const { deployment, outside, functions, arnOf } = this.#replay;
-    const invoke = async ({ input }: InvokeCommand) => {
-      const payload = Buffer.from(input.Payload as Uint8Array);
-      if (input.InvocationType === 'Event') return functions.invokeAsync(input.FunctionName!, payload);
-      const result = await functions.invoke(input.FunctionName!, payload);
-      return result.kind === 'ok' ? { Payload: result.payload } : { FunctionError: result.kind };
-    };
     const system = commandedSystem(deployment, {
       secretsManager: clientOf(outside.send),
       sendRequest: outside.sendRequest,
-      invoke,
+      invoke: sendTo(functions),
       functionArn: async (leaf) => arnOf(leaf),
       isConfigured: true,
     });
