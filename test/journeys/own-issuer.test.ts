@@ -4,16 +4,11 @@ import { join } from 'node:path';
 
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
-import { createTokenSource } from '../../client/index';
-import { type LocalDeployment } from '../../core/deployment/local-run';
 import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
 import { type TokenValue } from '../../core/secrets/secret-values';
-import { tokenKeyOf, tenantKeyOf } from '../../core/tokens/token-key';
-import { type TokenKey } from '../../core/tokens/published-keys';
 import { CertifiedProvider, type OidcClient } from '../issuers/support/certified-provider';
 import { CertificateAuthority } from '../support/lambdas/certificates';
 import { ConnectProxy } from '../support/lambdas/connect-proxy';
-import { printFigures } from '../support/test-size';
 import { documentOf, latchkey, runLatchkey } from './support/command';
 import { placeOf } from './support/journeys';
 import { basicOf, callRestore } from './support/restore-calls';
@@ -50,7 +45,6 @@ const PROFILE = {
   answer: { lifetimeSec: 7200 },
 };
 const PLACE = ['--issuer', 'oidc', '--environment', 'production', '--tenant', 'acme'];
-const [READERS, CALLERS_EACH] = [10, 100];
 
 let folder: string;
 let provider: CertifiedProvider;
@@ -102,38 +96,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const deploymentOf = (issuer: string | undefined): LocalDeployment =>
-  system.run.deployments.find((each) => each.issuer === issuer)!;
-
-/** Stores an expired token in place of a deployment's first one, and has many callers in several processes ask for it. */
-async function askedAtOnce(issuer: string | undefined): Promise<{ tokens: Set<string>; ms: number }> {
-  const deployment = deploymentOf(issuer);
-  const { tenantId, tokens } = deployment.tenants[0]!;
-  const [{ arn, ...tokenType }] = tokens as [(typeof tokens)[number]];
-  const key = tokenKeyOf(tenantKeyOf(deployment, tenantId), tokenType) as TokenKey;
-  const stored = await system.secret<TokenValue>(arn);
-  const ended = { ...stored, accessToken: 'ended', expiresAt: new Date(Date.now() - 60_000).toISOString() };
-  await system.putSecret(system.administrator, arn, ended);
-  const { secrets: secretsManager, lambda } = system.administrator;
-  const tokenRefresh = deployment.functions.tokenRefresh!;
-  const readers = Array.from({ length: READERS }, () =>
-    createTokenSource({ tokenRefresh, secretsManager, lambda }),
-  );
-  const startedMs = performance.now();
-  const got = await Promise.all(
-    readers.flatMap((reader) => Array.from({ length: CALLERS_EACH }, () => reader.getToken(key))),
-  );
-  return {
-    tokens: new Set(got.map(({ accessToken }) => accessToken)),
-    ms: Math.round(performance.now() - startedMs),
-  };
-}
-
-/** How many token requests the sandbox has got. */
-async function requestsAtSandbox(): Promise<number> {
-  const { requests } = await system.control<{ requests: { target: string }[] }>('GET', '/requests');
-  return requests.filter(({ target }) => target === 'token').length;
-}
+const acme = () => system.run.deployments.find(({ issuer }) => issuer === 'oidc')!.tenants[0]!;
+const accessToken = async () => (await system.secret<TokenValue>(acme().tokens[0]!.arn)).accessToken;
 
 /** The names of an issuer's alarms in ALARM, by `status`. */
 async function redAlarms(issuer: string): Promise<string[]> {
@@ -161,15 +125,13 @@ describe('an issuer of the user’s own beside the learning platform', () => {
     ]);
     const requestsBefore = await provider.tokenRequests();
     const put = await runLatchkey(printed.split(' '), { input: credentialOf(FIRST) });
-    const { tokens } = deploymentOf('oidc').tenants[0]!;
-    const { accessToken } = await system.secret<TokenValue>(tokens[0]!.arn);
 
     expect(system.process.output).toContain('loaded credentials for 2 tenants');
     expect(requestsBefore).toBe(0);
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
     expect(refused.stderr).toContain('latchkey credentials put --issuer oidc ');
     expect(put.exitCode).toBe(0);
-    expect(await provider.introspect(accessToken, READER)).toMatchObject({
+    expect(await provider.introspect(await accessToken(), READER)).toMatchObject({
       active: true,
       client_id: 'first',
       scope: 'read write',
@@ -192,37 +154,20 @@ describe('an issuer of the user’s own beside the learning platform', () => {
     expect(new Set(tunneling.opened)).toEqual(new Set([new URL(provider.origin).host]));
   });
 
-  it('has one token request for a thousand callers, as the learning platform has', async () => {
-    const before = { oidc: await provider.tokenRequests(), platform: await requestsAtSandbox() };
-
-    const oidc = await askedAtOnce('oidc');
-    const platform = await askedAtOnce(undefined);
-
-    expect((await provider.tokenRequests()) - before.oidc).toBe(1);
-    expect((await requestsAtSandbox()) - before.platform).toBe(1);
-    expect([oidc.tokens.size, platform.tokens.size]).toEqual([1, 1]);
-    expect(await provider.introspect([...oidc.tokens][0]!, READER)).toMatchObject({ active: true });
-    printFigures(
-      `single flight: ${READERS * CALLERS_EACH} callers in ${READERS} readers, 1 token request; ` +
-        `${oidc.ms} ms with oidc-provider, ${platform.ms} ms with the sandbox`,
-    );
-  });
-
   it('rotates to another of its clients', async () => {
-    const { clientCredentialsArn } = deploymentOf('oidc').tenants[0]!;
     await system.administrator.secrets.send(
       new PutSecretValueCommand({
-        SecretId: clientCredentialsArn,
+        SecretId: acme().clientCredentialsArn,
         SecretString: credentialOf(SECOND),
         VersionStages: [CANDIDATE_LABEL],
       }),
     );
 
     const rotated = await latchkey(system, ['credentials', 'rotate', ...PLACE]);
-    const { tokens } = await askedAtOnce('oidc');
+    const refreshed = await latchkey(system, ['token', 'refresh', '--all', ...PLACE]);
 
-    expect(rotated.exitCode).toBe(0);
-    expect(await provider.introspect([...tokens][0]!, READER)).toMatchObject({ client_id: 'second' });
+    expect([rotated, refreshed]).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
+    expect(await provider.introspect(await accessToken(), READER)).toMatchObject({ client_id: 'second' });
   });
 
   it('refuses its credentials: status, doctor and an alarm of the tenant say so until another is loaded', async () => {
