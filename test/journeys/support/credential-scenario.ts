@@ -1,41 +1,26 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 
 import { type TokenValue } from '../../../core/secrets/secret-values';
-import { type Alphabet, CanaryRecorder } from './canary-recorder';
-import { basic, type Place, placeOf, published, sweep, tokenArn } from './journeys';
+import { type Alphabet, type CanaryRecorder, LEAK } from './canary-recorder';
+import { basic, type Place, published, sweep, tokenArn } from './journeys';
 import { basicOf, bearerOf, failContent, type RestoreCall, restoreUrl } from './restore-calls';
-import { RunningSystem } from './running-system';
-
-/** Not a real credential: a value put where it must be visible, as a deliberate leak. */
-export const LEAK = `${randomBytes(9).toString('base64url')}"/ü+& =`;
 
 /**
- * Starts a system, and sends credentials everywhere they could go: to the right places, to wrong ones by a
- * caller's mistake, and into answers of a faulty platform or broken secrets.
+ * Sends credentials everywhere they could go: to the right places, to wrong ones by a caller's mistake, and into answers of a
+ * faulty platform or broken secrets.
  */
-export async function runWithCredentials(): Promise<CanaryRecorder> {
-  // Faults given on the command line are printed; this one changes nothing.
-  const fault = { target: 'tenants', body: LEAK };
-  const args = ['--verbose', '--fault', JSON.stringify(fault)];
-  const system = await RunningSystem.startAsUsersDo(args, { LEAK });
-  const recorder = new CanaryRecorder(system);
-  try {
-    await collectLoaded(recorder);
-    await callersWithCredentials(recorder);
-    await callersWithMisplacedCredentials(recorder);
-    await platformThatTellsCredentials(recorder);
-    await tokenEndpointThatTellsCredentials(recorder);
-    await secretsThatCannotBeRead(recorder);
-    await plantedLeaks(recorder);
-    await system.advance(300);
-    return recorder;
-  } catch (error) {
-    await system.stop();
-    throw error;
-  }
+export async function sendCredentials(recorder: CanaryRecorder): Promise<void> {
+  await collectLoaded(recorder);
+  await callersWithCredentials(recorder);
+  await callersWithMisplacedCredentials(recorder);
+  await platformThatTellsCredentials(recorder);
+  await tokenEndpointThatTellsCredentials(recorder);
+  await secretsThatCannotBeRead(recorder);
+  await plantedLeaks(recorder);
+  await recorder.system.advance(300);
 }
 
 /** Collects the credentials that the system uses: all of one tenant, and the account's access keys. */
@@ -43,7 +28,7 @@ async function collectLoaded(recorder: CanaryRecorder): Promise<void> {
   const { run } = recorder.system;
   recorder.add('secret key of the administrator', run.aws.secretAccessKey);
   recorder.add('secret key of the operator', run.operator.secretAccessKey);
-  const { tenant } = placeIn(recorder);
+  const { tenant } = recorder.placeIn();
   const pair = await recorder.system.secret<{ clientSecret: string }>(tenant.clientCredentialsArn);
   recorder.add('client secret', pair.clientSecret);
   const key = await recorder.system.secret<{ apiKey: string }>(tenant.apiKeyArn!);
@@ -54,7 +39,7 @@ async function collectLoaded(recorder: CanaryRecorder): Promise<void> {
 }
 
 async function callersWithCredentials(recorder: CanaryRecorder): Promise<void> {
-  const place = placeIn(recorder);
+  const place = recorder.placeIn();
   const [first, second, third] = place.tenant.archivedContentIds as [string, string, string];
   await recorder.call('Basic', place, first, { authorization: await basicOf(place) });
   await recorder.call('Bearer', place, second, { authorization: await bearerOf(place, 'api/write') });
@@ -69,7 +54,7 @@ async function callersWithCredentials(recorder: CanaryRecorder): Promise<void> {
 }
 
 async function callersWithMisplacedCredentials(recorder: CanaryRecorder): Promise<void> {
-  const place = placeIn(recorder);
+  const place = recorder.placeIn();
   const authorization = await basicOf(place);
   const contentId = place.tenant.archivedContentIds[3]!;
   const call = (name: string, request: (value: string) => RestoreCall, alphabet?: Alphabet) =>
@@ -95,7 +80,7 @@ async function callersWithMisplacedCredentials(recorder: CanaryRecorder): Promis
 }
 
 async function platformThatTellsCredentials(recorder: CanaryRecorder): Promise<void> {
-  const place = placeIn(recorder);
+  const place = recorder.placeIn();
   const contentId = place.tenant.archivedContentIds[3]!;
   const authorization = await basicOf(place);
   const fail = async (name: string, fault: (value: string) => object, alphabet?: Alphabet) => {
@@ -122,23 +107,23 @@ async function tokenEndpointThatTellsCredentials(recorder: CanaryRecorder): Prom
     await recorder.ensure(name, place, await refusing(place));
   };
 
-  const { tenants } = placeIn(recorder).deployment;
+  const { tenants } = recorder.placeIn().deployment;
   const error = (value: string) => ({ error: 'invalid_client', error_description: value });
-  await fail('secret in a token refusal', { ...placeIn(recorder), tenant: tenants[1]! }, (value) => ({
+  await fail('secret in a token refusal', { ...recorder.placeIn(), tenant: tenants[1]! }, (value) => ({
     status: 400,
     body: error(value),
   }));
-  await fail('secret in broken token JSON', placeIn(recorder, 'staging', 'mea'), (value) => ({
+  await fail('secret in broken token JSON', recorder.placeIn('staging', 'mea'), (value) => ({
     status: 200,
     body: `${value}{`,
   }));
   const endless = (value: string) => ({ access_token: value, token_type: 'Bearer', expires_in: 'never' });
-  const last = placeIn(recorder, 'production', 'global');
+  const last = recorder.placeIn('production', 'global');
   await fail('token without expiry', last, (value) => ({ status: 200, body: endless(value) }), 'token');
 }
 
 async function secretsThatCannotBeRead(recorder: CanaryRecorder): Promise<void> {
-  const place = placeIn(recorder, 'production', 'mea');
+  const place = recorder.placeIn('production', 'mea');
   const { system } = recorder;
   const { clientCredentialsArn, apiKeyArn, archivedContentIds } = place.tenant;
   const put = (SecretId: string, SecretString: string) =>
@@ -161,7 +146,7 @@ async function secretsThatCannotBeRead(recorder: CanaryRecorder): Promise<void> 
  * contains; into a content id, which everything that lists requests shows; and into a dead letter.
  */
 async function plantedLeaks(recorder: CanaryRecorder): Promise<void> {
-  const place = placeIn(recorder);
+  const place = recorder.placeIn();
   const authorization = await basicOf(place);
   await recorder.call('leak in the path', place, encodeURIComponent(LEAK), { authorization });
   const contentId = place.tenant.archivedContentIds[4]!;
@@ -173,10 +158,6 @@ async function plantedLeaks(recorder: CanaryRecorder): Promise<void> {
   const QueueUrl = await published(place, 'dead-letter-queue-url');
   const MessageBody = JSON.stringify({ requestPayload: LEAK });
   await recorder.system.administrator.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
-}
-
-function placeIn({ system }: CanaryRecorder, environment = 'staging', platformRegion = 'global'): Place {
-  return placeOf(system, environment, platformRegion);
 }
 
 const redirect = (location: string) => ({ status: 302, headers: { location } });
