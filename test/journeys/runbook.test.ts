@@ -10,7 +10,7 @@ import { ALARM_SCENARIOS } from './support/runbook-alarm-scenarios';
 import { SCENARIOS } from './support/runbook-scenarios';
 import { RunningSystem } from './support/running-system';
 import { type LocalConfiguration } from './support/synthesized-app';
-import { pageIn, redAlarms } from './support/watched-alarms';
+import { pageIn, redAlarms } from './support/alarms';
 
 const ALL = { ...ALARM_SCENARIOS, ...SCENARIOS };
 

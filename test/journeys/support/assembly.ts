@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { RunningSystem } from './running-system';
-import { copyAssembly, type StatementPlace, statementsOf } from './statements';
+import { copyAssembly, denialWithout, type StatementPlace, statementsOf } from './statements';
 import { argumentsToRun, sharedApp, type SynthesizedApp } from './synthesized-app';
 
 /** The deployments of `config/local.json`. */
@@ -53,25 +53,40 @@ export class Assembly {
     );
   }
 
+  /** Starts the first deployment alone, without credentials. */
+  startWhole(): Promise<RunningSystem> {
+    return RunningSystem.startPart([stackOf(DEPLOYMENT_KEYS[0])], ['--no-job']);
+  }
+
   /**
    * Starts a system without credentials.
-   * @param removed labels of statements; deployment n of {@link DEPLOYMENT_KEYS} runs without statement n. A
-   *   statement on everything is removed from all deployments, since each one would permit the operator
-   *   everything.
+   * @param removed labels of statements, by deployment. A statement on everything is removed from all deployments, since each
+   *   one would permit the operator everything.
    */
-  async startWithout(name: string, removed: string[]): Promise<RunningSystem> {
+  async startWithout(name: string, removed: string[][]): Promise<RunningSystem> {
     const copy = join(this.folder, name);
-    const all = this.statements();
-    const without = removed.flatMap((label, index) => {
-      const place = all.find((statement) => statement.label === label);
-      if (place === undefined) throw new Error(`no such statement: ${label}`);
-      const deploymentKeys = label.endsWith(' on everything') ? DEPLOYMENT_KEYS : [DEPLOYMENT_KEYS[index]!];
-      return deploymentKeys.map((deploymentKey) => ({ stack: stackOf(deploymentKey), place }));
-    });
+    const without = removed.flatMap((labels, index) =>
+      labels.flatMap((label) => {
+        const place = this.statement(label);
+        const deploymentKeys = place.subject === 'everything' ? DEPLOYMENT_KEYS : [DEPLOYMENT_KEYS[index]!];
+        return deploymentKeys.map((deploymentKey) => ({ stack: stackOf(deploymentKey), place }));
+      }),
+    );
     // Backward, since removing a statement moves those after it.
     without.sort((a, b) => b.place.index - a.place.index);
     copyAssembly(this.app.assembly, copy, without);
     return RunningSystem.start([...argumentsToRun({ ...this.app, assembly: copy }), '--no-job']);
+  }
+
+  /** What a denial says that comes of a missing statement. */
+  denialWithout(label: string): RegExp {
+    return denialWithout(this.statement(label));
+  }
+
+  private statement(label: string): StatementPlace {
+    const place = this.statements().find((statement) => statement.label === label);
+    if (place === undefined) throw new Error(`no such statement: ${label}`);
+    return place;
   }
 }
 

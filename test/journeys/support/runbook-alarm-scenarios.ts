@@ -1,11 +1,11 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 
 import { archived, deadLetters, load, type Place, sweep } from './journeys';
-import { setSchedule } from './observing';
+import { setSchedule } from './schedules';
 import { bringPlatformUp } from './operating';
 import { basicOf, callRestore, failContent } from './restore-calls';
 import { type Scenario } from './runbook-scenarios';
-import { redAlarms } from './watched-alarms';
+import { redAlarms } from './alarms';
 
 const MINUTE_SEC = 60;
 /** Longer than the window of the alarms that look back over two sweeps. */

@@ -11,10 +11,14 @@ interface Template {
   Resources: Record<string, { Type: string; Properties: Record<string, unknown> }>;
 }
 
-/** The position of a statement in a role or managed policy, and its label. */
+/** The position of a statement in a role or managed policy, and what it allows. */
 export interface StatementPlace {
-  /** Readable, such as `TokensTokenSweepRole: secretsmanager:GetSecretValue on …/token/*`. */
+  /** Readable, such as `TokensTokenSweep: GetSecretValue on token/*`. */
   label: string;
+  /** The role or policy, as its logical id begins. */
+  holder: string;
+  actions: string[];
+  subject: string;
   logicalId: string;
   index: number;
 }
@@ -25,13 +29,38 @@ export function statementsOf(template: Template): StatementPlace[] {
     if (Type === 'AWS::IAM::Role' && Properties.Policies !== undefined)
       throw new Error(`${logicalId} has policies inside`);
     if (Type !== 'AWS::IAM::Policy' && Type !== 'AWS::IAM::ManagedPolicy') return [];
-    const holder = (Properties.Roles as { Ref: string }[] | undefined)?.[0]?.Ref ?? logicalId;
-    return statementList(Properties).map((statement, index) => ({
-      label: `${holder.replace(/[0-9A-F]{8}$/, '')}: ${[statement.Action].flat().join(', ')} on ${subjectOf(statement)}`,
-      logicalId,
-      index,
-    }));
+    const holder = ((Properties.Roles as { Ref: string }[] | undefined)?.[0]?.Ref ?? logicalId).slice(0, -8);
+    return statementList(Properties).map((statement, index) => {
+      const actions = [statement.Action].flat();
+      const subject = subjectOf(statement);
+      const what = actions.map((action) => action.split(':')[1]).join(', ');
+      return {
+        label: `${holder.replace(/Role$/, '')}: ${what} on ${subject}`,
+        holder,
+        actions,
+        subject,
+        logicalId,
+        index,
+      };
+    });
   });
+}
+
+/** What a denial says that comes of the missing statement. */
+export function denialWithout({ holder, actions, subject }: StatementPlace): RegExp {
+  const denied = `(${actions.join('|')}) on (resource: )?`;
+  const isSeenInOutput = holder !== 'OperatorPolicy' && /log group|dead-letter/.test(subject);
+  // The output has the denials of all roles. Their names are cut.
+  if (isSeenInOutput)
+    return new RegExp(`-${holder.slice(0, 20)}\\S* is not authorized to perform: ${denied}`);
+  // Without this permission, IAM denies what the secret is read for.
+  if (subject === 'everything' && actions.includes('secretsmanager:DescribeSecret'))
+    return /secretsmanager:(Describe|Get)Secret\w* on latchkey\//;
+  if (subject === 'everything') return new RegExp(denied);
+  const isNamed = !subject.startsWith('the ') && !denied.includes('kms:');
+  // Names of functions may be cut.
+  const names = isNamed ? subject.replaceAll('*', '').replaceAll(/s\b/g, '').split(' and ').join('|') : '';
+  return new RegExp(`${denied}arn:aws:\\S*(${names})`);
 }
 
 function statementList(properties: Record<string, unknown>): Statement[] {
@@ -43,9 +72,9 @@ function subjectOf({ Resource, Condition }: Statement): string {
   const text = JSON.stringify([Resource, Condition]);
   const secrets = [...text.matchAll(/\*\/((?:client-credentials|api-key|token\/[a-z*/-]+?))-\?{6}/g)];
   if (secrets.length > 0) return [...new Set(secrets.map(([, path]) => path))].join(' and ');
-  if (/Logs[0-9A-F]{8}/.test(text)) return 'its log group';
+  if (/Logs[0-9A-F]{8}/.test(text)) return 'the log group';
   if (/DeadLetters/.test(text)) return 'the dead-letter queue';
-  if (/:parameter\//.test(text)) return 'the parameters of the deployment';
+  if (/:parameter\//.test(text)) return 'the parameters';
   if (/"iam:PassedToService"/.test(text)) return 'the roles of the schedules';
   if (/(Tokens|Watch)Schedule[0-9A-F]{8}/.test(text)) return 'the schedules';
   if (Resource === '*') return 'everything';

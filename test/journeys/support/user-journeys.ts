@@ -16,6 +16,7 @@ import {
   RotateSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
 
+import { DEPLOYMENT_ALARMS } from '../../../core/alarms/alarm-rows';
 import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
 import { type DeploymentSnapshot, type SecretFailure } from '../../../core/deployment/deployment-snapshot';
 import { type TokenValue } from '../../../core/secrets/secret-values';
@@ -33,8 +34,10 @@ import {
   sweep,
   tokenArn,
 } from './journeys';
-import { restartSchedule, readAlarms } from './observing';
+import { readAlarms } from './alarms';
 import { DAY_SEC, leavePending, nowMs } from './operating';
+import { basicOf, bearerOf } from './restore-calls';
+import { setSchedule } from './schedules';
 
 type FunctionName = keyof typeof FUNCTION_PARAMETERS;
 
@@ -120,11 +123,11 @@ async function tokenRequested({ system, tenant }: Place): Promise<void> {
 /** Covers three attempts of a rotation, seconds apart. */
 const MAX_LABEL_POLLS = 300;
 
-/** Stages other credentials, rotates to them with the rights of `who`, and waits until they are current. */
-async function rotate(place: Place, who: 'operator' | 'administrator'): Promise<void> {
+/** Stages other credentials, rotates to them, and waits until they are current. */
+async function rotate(place: Place): Promise<void> {
   const { system, tenant } = place;
   await load(place);
-  const { secrets } = system[who];
+  const { secrets } = system.administrator;
   const SecretId = tenant.clientCredentialsArn;
   const { VersionId } = await secrets.send(
     new PutSecretValueCommand({
@@ -232,22 +235,19 @@ export const JOURNEYS = {
 
   'a caller with an API key restores a record': async (place: Place) => {
     await load(place);
-    const { apiKey } = await place.system.secret<{ apiKey: string }>(place.tenant.apiKeyArn!);
-    await expectRestored(place, basic(place.tenant, apiKey));
+    await expectRestored(place, await basicOf(place));
   },
 
   'a caller with a token restores a record': async (place: Place) => {
     await load(place);
     const fetched = await ensure(place, 'api/write');
     if (!fetched.ok) throw new Error(fetched.error.message);
-    const { accessToken } = await place.system.secret<TokenValue>(tokenArn(place, 'api/write'));
-    await expectRestored(place, `Bearer ${accessToken}`);
+    await expectRestored(place, await bearerOf(place, 'api/write'));
   },
 
   'restore writes its log': async (place: Place) => {
     await load(place);
-    const { apiKey } = await place.system.secret<{ apiKey: string }>(place.tenant.apiKeyArn!);
-    await restore(place, basic(place.tenant, apiKey), await archived(place));
+    await restore(place, await basicOf(place), await archived(place));
     await expectLog(place, 'restore', 'restore answered');
   },
 
@@ -256,9 +256,7 @@ export const JOURNEYS = {
     await expectLog(place, 'authorizer', 'caller refused');
   },
 
-  'an operator rotates credentials': (place: Place) => rotate(place, 'operator'),
-
-  'a rotation promotes the candidate': (place: Place) => rotate(place, 'administrator'),
+  'a rotation promotes the candidate': rotate,
 
   'rotate-credentials records that an API key is proven': async (place: Place) => {
     const { system, tenant } = place;
@@ -271,13 +269,12 @@ export const JOURNEYS = {
     const { system, tenant } = place;
     await system.putSecret(system.administrator, tenant.apiKeyArn!, await issue(place, 'api-keys'));
     await system.advance(300);
-    const { apiKey } = await system.secret<{ apiKey: string }>(tenant.apiKeyArn!);
-    const { status } = await restore(place, basic(tenant, apiKey), await archived(place));
+    const { status } = await restore(place, await basicOf(place), await archived(place));
     if (status !== 200) throw new Error(`answered ${status}:\n${system.process.output}`);
   },
 
   'rotate-credentials writes its log': async (place: Place) => {
-    await rotate(place, 'administrator');
+    await rotate(place);
     await expectLog(place, 'rotateCredentials', 'rotation step done');
   },
 
@@ -303,14 +300,19 @@ export const JOURNEYS = {
     await published(place, 'token-refresh-arn', place.system.run.operator);
   },
 
-  'an operator reads the alarms': readAlarms,
+  'an operator reads the alarms': async (place: Place) => {
+    const { size } = await readAlarms(place, place.system.run.operator);
+    if (size < DEPLOYMENT_ALARMS.length) throw new Error(`an operator sees ${size} alarms`);
+  },
 
   'an operator reads the history of restores': async (place: Place) => {
     const logGroupName = await published(place, 'restore-log-group');
     await place.system.operator.logs.send(new FilterLogEventsCommand({ logGroupName }));
   },
 
-  'an operator disables and enables a schedule': (place: Place) => restartSchedule(place, 'token-sweep'),
+  'an operator disables and enables a schedule': async (place: Place) => {
+    for (const state of ['DISABLED', 'ENABLED'] as const) await setSchedule(place, 'token-sweep', state);
+  },
 
   'an operator runs credential-watch': async (place: Place) => {
     await load(place);
