@@ -20,7 +20,7 @@ const SUITES = {
   ],
   installs: [
     'examples and releases, with all packages installed from their registries',
-    projects(['journey', 'system'], 'test/((journeys/)?examples|packaging)'),
+    projects(['journey', 'system'], 'test/(journeys/services|examples|packaging)'),
   ],
   prove: [
     '60 runs of latchkey prove killed at random, and what is left of them',

@@ -94,13 +94,18 @@ export function basic({ tenantId }: LocalTenant, apiKey: string): string {
   return `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`;
 }
 
-/** An archived record that no earlier journey used. */
-export async function archived({ system, tenant }: Place): Promise<string> {
+/** The tenant's contents that are archived now. */
+export async function archivedContents({ system, tenant }: Place): Promise<string[]> {
   const { tenants } = await system.control<{ tenants: { tenantId: string; archivedContentIds: string[] }[] }>(
     'GET',
     '/tenants',
   );
-  return tenants.find(({ tenantId }) => tenantId === tenant.tenantId)!.archivedContentIds[0]!;
+  return tenants.find(({ tenantId }) => tenantId === tenant.tenantId)!.archivedContentIds;
+}
+
+/** An archived record that no earlier journey used. */
+export async function archived(place: Place): Promise<string> {
+  return (await archivedContents(place))[0]!;
 }
 
 export async function published(

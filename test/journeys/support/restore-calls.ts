@@ -19,7 +19,7 @@ export interface RestoreCall {
 }
 
 /** A change of a content in the platform's audit trail. */
-export interface Change {
+interface Change {
   tenantId: string;
   contentId: string;
   operation: string;
@@ -58,62 +58,39 @@ export async function bearerOf(place: Place, scope: string): Promise<string> {
 }
 
 /** A number of requests that the platform answered alike. */
-export interface CountedRequest {
+interface CountedRequest {
   target: string;
   path: string;
   status: number;
   count: number;
 }
 
-/** The platform's request counts that match. */
-export async function requestsTo(
-  system: RunningSystem,
-  isMeant: (request: CountedRequest) => boolean,
-): Promise<CountedRequest[]> {
-  const { requests } = await system.control<{ requests: CountedRequest[] }>('GET', '/counters');
-  return requests.filter(isMeant);
+/** The platform's request counts. */
+async function requestCounts(system: RunningSystem): Promise<CountedRequest[]> {
+  return (await system.control<{ requests: CountedRequest[] }>('GET', '/counters')).requests;
 }
 
-export const totalOf = (requests: readonly CountedRequest[]): number =>
-  requests.reduce((sum, { count }) => sum + count, 0);
-
-async function counted(
-  { system }: Place,
-  isMeant: (request: CountedRequest) => boolean,
-): Promise<Record<number, number>> {
-  const requests = await requestsTo(system, isMeant);
-  return Object.fromEntries(requests.map(({ status, count }) => [status, count]));
+/** How many requests for a path of the content interface the platform has got. */
+export async function contentRequests(system: RunningSystem, end: string): Promise<number> {
+  const requests = await requestCounts(system);
+  return requests
+    .filter(({ target, path }) => target === 'content' && path.endsWith(end))
+    .reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Requests for a content, by the platform's answer; 0 is a broken connection. */
-export function platformAnswers(place: Place, contentId: string): Promise<Record<number, number>> {
-  return counted(place, ({ target, path }) => target === 'content' && path.includes(`/${contentId}/`));
-}
-
-/** Requests for a token of the tenant, by the platform's answer. */
-export function tokenAnswers(place: Place): Promise<Record<number, number>> {
-  return counted(
-    place,
-    ({ target, path }) => target === 'token' && path.endsWith(`/${place.tenant.tenantId}`),
+export async function platformAnswers({ system }: Place, contentId: string): Promise<Record<number, number>> {
+  const requests = await requestCounts(system);
+  const ofContent = requests.filter(
+    ({ target, path }) => target === 'content' && path.includes(`/${contentId}/`),
   );
+  return Object.fromEntries(ofContent.map(({ status, count }) => [status, count]));
 }
 
 /** The changes of a content that the platform has recorded. */
 export async function changesOf({ system }: Place, contentId: string): Promise<Change[]> {
   const { changes } = await system.control<{ changes: Change[] }>('GET', '/audit');
   return changes.filter((change) => change.contentId === contentId);
-}
-
-/** Whether the content is still archived. */
-export async function isArchived({ system, tenant }: Place, contentId: string): Promise<boolean> {
-  const { tenants } = await system.control<{ tenants: { tenantId: string; archivedContentIds: string[] }[] }>(
-    'GET',
-    '/tenants',
-  );
-  return tenants.some(
-    ({ tenantId, archivedContentIds }) =>
-      tenantId === tenant.tenantId && archivedContentIds.includes(contentId),
-  );
 }
 
 /** Makes the platform fail content requests for the place's tenant. */
