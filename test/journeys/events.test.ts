@@ -6,7 +6,7 @@ import { Latchkey } from '../../lib/constructs/latchkey';
 import { schemaFaults } from '../support/events/published-schema';
 import { Synthesis, temporaryApp } from '../support/lib/synthesis';
 import { command } from './support/operating';
-import { ensure, issue, load, type Place, placeOf, sweep } from './support/journeys';
+import { ensure, issue, loadWithTokens, type Place, placeOf } from './support/journeys';
 import { RunningSystem } from './support/running-system';
 
 const MINUTE_MS = 60_000;
@@ -30,8 +30,7 @@ beforeAll(async () => {
   place = placeOf(system, 'staging', 'global');
   await system.deployStacks(listener());
   queueUrl = `${system.run.aws.endpoint}/${system.run.aws.accountId}/changes`;
-  await load(place);
-  await sweep(place);
+  await loadWithTokens(place);
   await changes();
 });
 afterAll(() => system.stop());
@@ -84,8 +83,7 @@ it('each way to change a token or a credential sends its event, as its schema de
   const answer = await ensure(place, 'api/read', { minValiditySec: 600 });
   const renewed = await changes();
   // Of another client secret, by which a sweep replaces the tokens of the former.
-  await load(place);
-  await sweep(place);
+  await loadWithTokens(place);
   const swept = await changes();
 
   expect(answer).toMatchObject({ ok: true, refreshed: true });

@@ -59,7 +59,7 @@ describe('the runbook', () => {
     // Arrange
     const blocks = blocksOf(pageOf(file), 'sh');
     const place = placeOfSection(file);
-    const { begin, finds, inAlarm = [], steps } = ALL[file]!(place);
+    const { begin, finds = [], inAlarm = [], steps } = ALL[file]!(place);
     expect(steps).toHaveLength(blocks.length);
     await begin();
     expect(await findings(place)).toEqual(expect.arrayContaining(finds));

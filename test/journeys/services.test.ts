@@ -10,7 +10,7 @@ import { type TokenValue } from '../../core/secrets/secret-values';
 import { InstalledExample, type RunningProgram } from '../support/package/installed-example';
 import {
   archivedContents,
-  load,
+  loadWithTokens,
   type Place,
   placeOf,
   replaceCredential,
@@ -54,8 +54,7 @@ beforeAll(async () => {
   place = placeOf(system, 'staging', 'mea');
   served = placeOf(system, 'staging', 'global');
   for (const each of [place, served]) {
-    await load(each);
-    await sweep(each);
+    await loadWithTokens(each);
   }
 }, BUILD_TIMEOUT_MS);
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { RunningSystem } from './running-system';
 import { copyAssembly, denialWithout, type StatementPlace, statementsOf } from './statements';
-import { argumentsToRun, sharedApp, type SynthesizedApp } from './synthesized-app';
+import { sharedApp } from './synthesized-app';
 
 /** The deployments of `config/local.json`. */
 export const DEPLOYMENT_KEYS = [
@@ -16,10 +16,10 @@ export const DEPLOYMENT_KEYS = [
 
 /** The synthesized app, which can run with statements removed from its policies. */
 export class Assembly {
-  private readonly app: SynthesizedApp;
+  private readonly app: string;
   private readonly folder: string;
 
-  private constructor(app: SynthesizedApp, folder: string) {
+  private constructor(app: string, folder: string) {
     this.app = app;
     this.folder = folder;
   }
@@ -40,13 +40,13 @@ export class Assembly {
   }
 
   statementsIn(template: string): StatementPlace[] {
-    const text = readFileSync(join(this.app.assembly, template), 'utf8');
+    const text = readFileSync(join(this.app, template), 'utf8');
     return statementsOf(JSON.parse(text) as Parameters<typeof statementsOf>[0]);
   }
 
   /** The templates of stacks that belong to no deployment. */
   otherTemplates(): string[] {
-    return readdirSync(this.app.assembly).filter(
+    return readdirSync(this.app).filter(
       (file) =>
         file.endsWith('.template.json') &&
         !DEPLOYMENT_KEYS.some((deploymentKey) => file === templateOf(deploymentKey)),
@@ -74,8 +74,8 @@ export class Assembly {
     );
     // Backward, since removing a statement moves those after it.
     without.sort((a, b) => b.place.index - a.place.index);
-    copyAssembly(this.app.assembly, copy, without);
-    return RunningSystem.start([...argumentsToRun({ ...this.app, assembly: copy }), '--no-job']);
+    copyAssembly(this.app, copy, without);
+    return RunningSystem.start(['--assembly', copy, '--no-job']);
   }
 
   /** What a denial says that comes of a missing statement. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-import { LocalProcess, PROJECT_ROOT } from './local-process';
-import { descendants, startedWith } from './processes';
+import { PROJECT_ROOT } from './local-process';
+import { descendants } from './processes';
 import { type RunningSystem } from './running-system';
 
 /** The command's entry in a checkout. */
@@ -21,8 +21,6 @@ export interface CommandOptions {
   answers?: readonly Answer[];
   /** A signal to send once standard error or the screen matches. */
   signal?: { after: RegExp; name: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL' };
-  /** Runs once standard error or the screen matches. */
-  meanwhile?: { after: RegExp; act: () => Promise<unknown> };
   /**
    * The process is killed after this time.
    * @default one minute
@@ -35,8 +33,6 @@ export interface CommandOptions {
    * @default the command
    */
   program?: string;
-  /** Records arguments and environments of the processes, which others on the machine can see. */
-  watchProcesses?: boolean;
 }
 
 /** Typed as it is; to press Enter, end it with `\r`. */
@@ -50,8 +46,6 @@ export interface CommandResult {
   /** At a terminal: everything on the screen, without the control codes for color and position. */
   stdout: string;
   stderr: string;
-  /** With `watchProcesses`: the recorded arguments and environments. */
-  visible: string[];
 }
 
 /** No ordinary command takes longer. */
@@ -61,12 +55,11 @@ const TERMINAL_CODES = new RegExp(`${String.fromCharCode(27)}(?:\\[[0-9;?]*[ -/]
 
 /** Runs `latchkey … --local` on a running system, as its users do. */
 export function latchkey(
-  system: RunningSystem | LocalProcess,
+  system: RunningSystem,
   args: readonly string[],
   options: CommandOptions = {},
 ): Promise<CommandResult> {
-  const { stateDir } = system instanceof LocalProcess ? system : system.process;
-  return runLatchkey([...args, '--local', '--state-dir', stateDir], options);
+  return runLatchkey([...args, '--local', '--state-dir', system.process.stateDir], options);
 }
 
 /** Runs `latchkey` with exactly these arguments. */
@@ -89,15 +82,10 @@ export async function runLatchkey(
   if (answers === undefined) stdin.end(input ?? '');
 
   const seen = { stdout: '', stderr: '' };
-  const visible = new Set<string>();
-  let pending: Promise<unknown> = Promise.resolve();
-  const steps = stepsOf(child, options, (step) => {
-    pending = step;
-  });
+  const steps = stepsOf(child, options);
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (chunk: string) => {
       seen[name] += chunk;
-      if (options.watchProcesses) look(child, visible);
       const text = plain(answers === undefined ? seen.stderr : seen.stdout);
       for (const step of steps) step(text);
     });
@@ -105,8 +93,7 @@ export async function runLatchkey(
   const limit = setTimeout(() => child.kill('SIGKILL'), options.limitMs ?? LIMIT_MS);
   const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearTimeout(limit);
-  await pending;
-  return { exitCode, stdout: plain(seen.stdout), stderr: plain(seen.stderr), visible: [...visible] };
+  return { exitCode, stdout: plain(seen.stdout), stderr: plain(seen.stderr) };
 }
 
 /** The single document that a command prints with `--json`. */
@@ -131,11 +118,7 @@ function atTerminal(command: readonly string[]): string[] {
 }
 
 /** Runs each action once, in order, as soon as the text so far matches. */
-function stepsOf(
-  child: ChildProcess,
-  { answers = [], signal, meanwhile }: CommandOptions,
-  begun: (step: Promise<unknown>) => void,
-): ((text: string) => void)[] {
+function stepsOf(child: ChildProcess, { answers = [], signal }: CommandOptions): ((text: string) => void)[] {
   const waiting = [...answers];
   let from = 0;
   const steps = [
@@ -147,7 +130,6 @@ function stepsOf(
     },
   ];
   if (signal !== undefined) steps.push(once(signal.after, () => process.kill(commandOf(child), signal.name)));
-  if (meanwhile !== undefined) steps.push(once(meanwhile.after, () => begun(meanwhile.act())));
   return steps;
 }
 
@@ -163,13 +145,6 @@ function once(after: RegExp, act: () => void): (text: string) => void {
 /** At a terminal the started process is `script`, and the command is its child. */
 function commandOf({ pid, spawnfile }: ChildProcess): number {
   return spawnfile === 'script' ? descendants(pid!)[0]! : pid!;
-}
-
-function look({ pid }: ChildProcess, visible: Set<string>): void {
-  for (const each of [pid!, ...descendants(pid!)]) {
-    const { args, environment } = startedWith(each);
-    for (const text of [...args, ...Object.values(environment)]) visible.add(text);
-  }
 }
 
 function plain(text: string): string {

@@ -5,7 +5,6 @@ import { type AccessKey, type LocalDeployment, type LocalTenant } from '../../..
 import { parameterName, type ParameterLeaf } from '../../../core/deployment/parameter-names';
 import { DEFAULT_PREFIX } from '../../../core/secrets/secret-names';
 import { type EnsureAnswer, type SweepAnswer } from '../../../core/tokens/token-refresh';
-import { type JsonAnswer } from '../../../laptop/main-job/https-json';
 import { type RunningSystem } from './running-system';
 
 /** One deployment of a running system, with its first tenant. */
@@ -41,6 +40,12 @@ export async function load(place: Place): Promise<void> {
   );
   await system.putSecret(system.administrator, tenant.apiKeyArn!, await issue(place, 'api-keys'));
   await proveKey(place);
+}
+
+/** The same, and has a sweep fetch the tokens. */
+export async function loadWithTokens(place: Place): Promise<void> {
+  await load(place);
+  await sweep(place);
 }
 
 /** Has the tenant's API key proven at once, as commands do, instead of by the schedule. */
@@ -79,15 +84,6 @@ export async function sweep({ system, deployment }: Place): Promise<SweepAnswer>
 
 export function tokenArn({ tenant }: Place, scope: string): string {
   return tenant.tokens.find((token) => token.scope === scope)!.arn;
-}
-
-export async function restore(place: Place, authorization: string, contentId: string): Promise<JsonAnswer> {
-  const { system, deployment, tenant } = place;
-  const path = `/tenants/${tenant.tenantId}/contents/${contentId}/restore`;
-  return system.https('POST', `${deployment.restoreApiUrl}${path}`, {
-    headers: { authorization },
-    body: { authorRef: tenant.authorRefs[0] },
-  });
 }
 
 export function basic({ tenantId }: LocalTenant, apiKey: string): string {

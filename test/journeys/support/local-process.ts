@@ -10,7 +10,6 @@ export class LocalProcess {
   readonly stateDir: string;
   readonly exited: Promise<number | null>;
   private readonly child: ChildProcess;
-  private readonly ownsStateDir: boolean;
   private text = '';
   private readonly watchers = new Set<() => void>();
   private static readonly all = new Set<LocalProcess>();
@@ -22,18 +21,18 @@ export class LocalProcess {
   static async disposeAll(): Promise<void> {
     for (const each of LocalProcess.all) {
       if (each.isRunning) await each.interrupt();
-      if (each.ownsStateDir) rmSync(each.stateDir, { recursive: true, force: true });
+      rmSync(each.stateDir, { recursive: true, force: true });
     }
     LocalProcess.all.clear();
   }
 
-  constructor(args: string[], options: { stateDir?: string; env?: Record<string, string> } = {}) {
+  /** @param env more environment variables */
+  constructor(args: string[], env: Record<string, string> = {}) {
     LocalProcess.all.add(this);
-    this.ownsStateDir = options.stateDir === undefined;
-    this.stateDir = options.stateDir ?? mkdtempSync(join(tmpdir(), 'latchkey-journey-'));
+    this.stateDir = mkdtempSync(join(tmpdir(), 'latchkey-journey-'));
     this.child = spawn(process.execPath, ['bin/start.cjs', '--state-dir', this.stateDir, ...args], {
       cwd: PROJECT_ROOT,
-      env: { ...process.env, ...options.env },
+      env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.child.stdout!, this.child.stderr!]) {

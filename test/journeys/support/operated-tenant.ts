@@ -5,7 +5,7 @@ import { type ApiKeyValue, type ClientCredentialsValue } from '../../../core/sec
 import { tenantKeyOf } from '../../../core/tokens/token-key';
 import { placeFlags } from '../../../core/commands/place-flags';
 import { type CommandOptions, type CommandResult, latchkey } from './command';
-import { issue, type Place, placeOf, restore } from './journeys';
+import { issue, type Place, placeOf } from './journeys';
 import { type RunningSystem } from './running-system';
 
 /** One tenant of a running system, operated by the command. */
@@ -94,11 +94,6 @@ export class OperatedTenant {
   /** The current client id. Unlike the secret beside it, a failed test may print it. */
   async currentClientId(): Promise<string> {
     return (await this.current<ClientCredentialsValue>('client-credentials')).clientId;
-  }
-
-  /** The restore API's status for this authorization; 404 if it is accepted, since the content does not exist. */
-  async restoreStatus(authorization: string): Promise<number> {
-    return (await restore(this.place, authorization, 'none')).status;
   }
 
   /** Makes the platform fail requests for this tenant. */

@@ -8,7 +8,6 @@ import {
 
 import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
 import { type FindingKind } from '../../../core/findings/finding-kinds';
-import { type ApiKeyValue } from '../../../core/secrets/secret-values';
 import { type Finding } from '../../../core/findings/finding';
 import { tenantKeyOf } from '../../../core/tokens/token-key';
 import { placeFlags } from '../../../core/commands/place-flags';
@@ -36,10 +35,6 @@ export async function findings(place: Place): Promise<FindingKind[]> {
 export function openSession({ system, deployment, tenant }: Place): Promise<object> {
   const { environment, platformRegion } = deployment;
   return system.control('POST', '/sessions', { environment, platformRegion, tenantId: tenant.tenantId });
-}
-
-export function keyOf({ system, tenant }: Place): Promise<ApiKeyValue> {
-  return system.secret(tenant.apiKeyArn!);
 }
 
 /** Loads a platform key that expires earlier than the sandbox's keys usually do. */

@@ -1,6 +1,6 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 
-import { archived, deadLetters, load, type Place, sweep } from './journeys';
+import { archived, deadLetters, loadWithTokens, type Place } from './journeys';
 import { setSchedule } from './schedules';
 import { bringPlatformUp } from './operating';
 import { basicOf, callRestore, failContent } from './restore-calls';
@@ -17,8 +17,7 @@ export const ALARM_SCENARIOS: Record<string, (place: Place) => Scenario> = {
     const { system } = place;
     return {
       begin: async () => {
-        await load(place);
-        await sweep(place);
+        await loadWithTokens(place);
         // Past the warm-up of the new deployment's alarm.
         await system.advance(SOME_SWEEPS_SEC);
         await setSchedule(place, 'token-sweep', 'DISABLED');
@@ -39,7 +38,6 @@ export const ALARM_SCENARIOS: Record<string, (place: Place) => Scenario> = {
         await system.control('POST', '/faults', { target: 'token', match, ...elsewhere });
         await system.advance(55 * MINUTE_SEC);
       },
-      finds: [],
       inAlarm: ['tokens-blocked'],
       steps: [
         { exitCode: 1, says: /redirect/ },
@@ -69,7 +67,6 @@ export const ALARM_SCENARIOS: Record<string, (place: Place) => Scenario> = {
         }
         await system.advance(10 * MINUTE_SEC);
       },
-      finds: [],
       inAlarm: ['dead-letters'],
       steps: [
         {
@@ -93,7 +90,6 @@ export const ALARM_SCENARIOS: Record<string, (place: Place) => Scenario> = {
         for (let n = 0; n < 5; n += 1) await callRestore(place, contentId, { authorization });
         await place.system.advance(MINUTE_SEC);
       },
-      finds: [],
       inAlarm: ['restore-errors', 'restore-outcome-unknown'],
       steps: [
         {

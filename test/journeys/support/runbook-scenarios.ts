@@ -2,19 +2,19 @@ import { type FindingKind } from '../../../core/findings/finding-kinds';
 import { MAX_REVOKED_ACCEPTED_SEC } from '../../../core/tokens/lifetimes';
 import { configuration, type WrittenDeployment } from '../../support/lib/configuration';
 import { synthesize } from '../../support/lib/synthesis';
-import { archived, basic, issue, load, type Place, restore, sweep, proveKey } from './journeys';
+import { archived, issue, load, loadWithTokens, type Place, proveKey } from './journeys';
 import {
   bringPlatformUp,
   command,
   DAY_SEC,
   findings,
-  keyOf,
   loadKeyForDays,
   openSession,
   rotateTo,
   secondsToNextQuarter,
   takePlatformDown,
 } from './operating';
+import { basicOf, callRestore } from './restore-calls';
 import { blocksOf, pageOf } from './runbook';
 
 /** One `sh` block of a page, run exactly as written. */
@@ -34,8 +34,11 @@ export interface Step {
 export interface Scenario {
   /** Creates the situation that the page describes. */
   begin: () => Promise<unknown>;
-  /** Findings that `doctor` must report; the page is listed under each. */
-  finds: FindingKind[];
+  /**
+   * Findings that `doctor` must report; the page is listed under each.
+   * @default none
+   */
+  finds?: FindingKind[];
   /**
    * Alarms that must be on, each naming the page.
    * @default none
@@ -57,9 +60,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
         { input: () => openSession(place) },
         {
           after: async () => {
-            const { apiKey } = await keyOf(place);
-            const answer = await restore(place, basic(place.tenant, apiKey), await archived(place));
-            expect(answer.status).toBe(200);
+            expect(await restoreStatus(place, await basicOf(place))).toBe(200);
           },
         },
       ],
@@ -84,13 +85,11 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
     const { system } = place;
     return {
       begin: async () => {
-        await load(place);
-        await sweep(place);
+        await loadWithTokens(place);
         const { clientId } = await system.secret<{ clientId: string }>(place.tenant.clientCredentialsArn);
         await system.control('DELETE', '/credentials', { clientId });
         expect(await command(place, ['doctor'])).toMatchObject({ exitCode: 0 });
       },
-      finds: [],
       steps: [
         { exitCode: 1, says: /the issuer refused the client credential/ },
         { input: () => issue(place, 'credentials') },
@@ -103,17 +102,13 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
     const { system } = place;
     let leaked: object;
     let leakedKey: string;
-    const restoreWith = async (apiKey: string) =>
-      (await restore(place, basic(place.tenant, apiKey), await archived(place))).status;
     return {
       begin: async () => {
-        await load(place);
-        await sweep(place);
+        await loadWithTokens(place);
         leaked = await system.secret(place.tenant.clientCredentialsArn);
-        leakedKey = (await keyOf(place)).apiKey;
-        expect(await restoreWith(leakedKey)).toBe(200);
+        leakedKey = await basicOf(place);
+        expect(await restoreStatus(place, leakedKey)).toBe(200);
       },
-      finds: [],
       steps: [
         {
           input: () => issue(place, 'credentials'),
@@ -125,18 +120,18 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
           input: () => openSession(place),
           after: async () => {
             await system.advance(MAX_REVOKED_ACCEPTED_SEC);
-            expect(await restoreWith(leakedKey)).toBe(401);
-            leakedKey = (await keyOf(place)).apiKey;
+            expect(await restoreStatus(place, leakedKey)).toBe(401);
+            leakedKey = await basicOf(place);
           },
         },
         {
           before: async () => {
             await command(place, ['api-key', 'generate'], await openSession(place));
-            expect(await restoreWith(leakedKey)).toBe(200);
+            expect(await restoreStatus(place, leakedKey)).toBe(200);
           },
           after: async () => {
             await system.advance(MAX_REVOKED_ACCEPTED_SEC);
-            expect(await restoreWith(leakedKey)).toBe(401);
+            expect(await restoreStatus(place, leakedKey)).toBe(401);
           },
         },
         {},
@@ -151,8 +146,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
     let staged: string;
     return {
       begin: async () => {
-        await load(place);
-        await sweep(place);
+        await loadWithTokens(place);
         await takePlatformDown(place);
         // The page's three situations: nothing written, staged but never rotated, and staged but untested.
         pair = await issue(place, 'credentials');
@@ -176,9 +170,9 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
         },
         {
           before: async () => {
-            staged = (await keyOf(place)).apiKey;
+            staged = await basicOf(place);
           },
-          after: async () => expect((await keyOf(place)).apiKey).not.toBe(staged),
+          after: async () => expect(await basicOf(place)).not.toBe(staged),
         },
         {
           before: async () => {
@@ -209,13 +203,11 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
     let first: { clientId: string };
     return {
       begin: async () => {
-        await load(place);
-        await sweep(place);
+        await loadWithTokens(place);
         first = await system.secret(clientCredentialsArn);
         await command(place, ['credentials', 'put'], await issue(place, 'credentials'));
         expect(await system.secret(clientCredentialsArn)).not.toEqual(first);
       },
-      finds: [],
       steps: [
         { after: async () => expect(await system.secret(clientCredentialsArn)).toEqual(first) },
         {
@@ -240,9 +232,8 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
       begin: async () => {
         await system.putSecret(system.administrator, place.tenant.apiKeyArn!, await issue(place, 'api-keys'));
         await proveKey(place);
-        known = (await keyOf(place)).apiKey;
+        known = await basicOf(place);
       },
-      finds: [],
       steps: [
         { input: () => issue(place, 'credentials') },
         {},
@@ -250,8 +241,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
           input: () => openSession(place),
           after: async () => {
             await system.advance(MAX_REVOKED_ACCEPTED_SEC);
-            const answer = await restore(place, basic(place.tenant, known), await archived(place));
-            expect(answer.status).toBe(401);
+            expect(await restoreStatus(place, known)).toBe(401);
           },
         },
       ],
@@ -263,10 +253,8 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
       begin: async () => {
         const [adopted] = blocksOf(pageOf('credentials.md#leaving-and-adopting-again'), 'json');
         expect(credentialSecretsMadeBy(JSON.parse(adopted!) as WrittenDeployment)).toEqual([]);
-        await load(place);
-        await sweep(place);
+        await loadWithTokens(place);
       },
-      finds: [],
       steps: [{}],
     };
   },
@@ -302,6 +290,11 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
     };
   },
 };
+
+/** The restore API's status for a caller's authorization. */
+async function restoreStatus(place: Place, authorization: string): Promise<number> {
+  return (await callRestore(place, await archived(place), { authorization })).status;
+}
 
 /** Names of the credential secrets that this deployment would create. */
 function credentialSecretsMadeBy(deployment: WrittenDeployment): unknown[] {

@@ -16,13 +16,7 @@ import { type JsonAnswer, sendJson } from '../../../laptop/main-job/https-json';
 import { type HttpsAnswer, type HttpsRequest, sendHttps } from './https-request';
 import { LocalProcess, PROJECT_ROOT } from './local-process';
 import { signedHeaders } from './signed-request';
-import {
-  argumentsToRun,
-  type LocalConfiguration,
-  localConfiguration,
-  partOfSharedApp,
-  sharedApp,
-} from './synthesized-app';
+import { type LocalConfiguration, partOfSharedApp, readConfiguration, sharedApp } from './synthesized-app';
 
 /** SDK clients for one access key. */
 export class Clients {
@@ -62,14 +56,13 @@ export class RunningSystem {
   /**
    * Starts a system and waits until it is ready, by default with the app that all journeys share.
    * @param args may name another configuration
-   * @param env more environment variables
    */
-  static async start(args: string[] = [], env: Record<string, string> = {}): Promise<RunningSystem> {
+  static async start(args: string[] = []): Promise<RunningSystem> {
     const given =
       args.includes('--config') || args.includes('--assembly')
         ? args
-        : [...argumentsToRun(await sharedApp()), ...args];
-    return RunningSystem.whenReady(new LocalProcess(given, { env }));
+        : ['--assembly', await sharedApp(), ...args];
+    return RunningSystem.startAsUsersDo(given);
   }
 
   /**
@@ -77,17 +70,18 @@ export class RunningSystem {
    * @param stacks names of the deployments' stacks
    */
   static async startPart(stacks: readonly string[], args: string[] = []): Promise<RunningSystem> {
-    return RunningSystem.start([...argumentsToRun(await partOfSharedApp(stacks)), ...args]);
+    return RunningSystem.start(['--assembly', await partOfSharedApp(stacks), ...args]);
   }
 
-  /** Starts a system with an edited `config/local.json`. */
+  /** Starts a system with an edited configuration of the laptop. */
   static startConfigured(
     change: (configuration: LocalConfiguration) => void,
     args: string[] = [],
+    of = 'config/local.json',
   ): Promise<RunningSystem> {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-configured-'));
     const file = join(folder, 'config.json');
-    const configuration = localConfiguration();
+    const configuration = readConfiguration(of);
     change(configuration);
     writeFileSync(file, JSON.stringify(configuration));
     // The system reads the file once, before it is ready.
@@ -96,12 +90,12 @@ export class RunningSystem {
     );
   }
 
-  /** Starts a system with exactly these arguments, and no app synthesized in advance. */
-  static startAsUsersDo(args: string[] = [], env: Record<string, string> = {}): Promise<RunningSystem> {
-    return RunningSystem.whenReady(new LocalProcess(args, { env }));
-  }
-
-  private static async whenReady(process: LocalProcess): Promise<RunningSystem> {
+  /**
+   * Starts a system with exactly these arguments, and no app synthesized in advance.
+   * @param env more environment variables
+   */
+  static async startAsUsersDo(args: string[], env: Record<string, string> = {}): Promise<RunningSystem> {
+    const process = new LocalProcess(args, env);
     await process.printed(/^ready/m);
     return new RunningSystem(process);
   }

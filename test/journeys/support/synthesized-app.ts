@@ -16,63 +16,38 @@ export interface LocalConfiguration {
   }[];
 }
 
-/** `config/local.json`. */
-export function localConfiguration(): LocalConfiguration {
-  return JSON.parse(readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8')) as LocalConfiguration;
+/** @param file from the project's root */
+export function readConfiguration(file: string): LocalConfiguration {
+  return JSON.parse(readFileSync(join(PROJECT_ROOT, file), 'utf8')) as LocalConfiguration;
 }
 
 /** The artifacts of a deployment and its tenants. */
 const DEPLOYMENT = /^latchkey-(staging|production)-/;
 
-/** A synthesized app. */
-export interface SynthesizedApp {
-  assembly: string;
-}
-
-/**
- * Synthesizes the app.
- * @param folder for the assembly; it is created if needed
- * @param change edits `config/local.json`
- * @default none
- */
-export async function synthesizeApp(
-  folder: string,
-  change: (configuration: LocalConfiguration) => void = () => undefined,
-): Promise<SynthesizedApp> {
-  const app = { assembly: join(folder, 'assembly') };
-  const configFile = join(folder, 'config.json');
-  mkdirSync(folder, { recursive: true });
-  const configuration = localConfiguration();
-  change(configuration);
-  writeFileSync(configFile, JSON.stringify(configuration));
-  const { status, stderr } = runAppHere(app.assembly, {
+/** The assembly of the app with `config/local.json`, synthesized once per jest process. */
+export async function sharedApp(): Promise<string> {
+  const run = testRunFolder();
+  if (run === undefined) throw new Error('found no run of jest, whose journeys share the app');
+  const assembly = join(run, `app-${process.env.JEST_WORKER_ID}`);
+  if (existsSync(join(assembly, 'manifest.json'))) return assembly;
+  const { status, stderr } = runAppHere(assembly, {
     ...(process.env as Record<string, string>),
-    LATCHKEY_CONFIG: configFile,
+    LATCHKEY_CONFIG: join(PROJECT_ROOT, 'config/local.json'),
     CDK_CONTEXT_JSON: JSON.stringify(QUIET_CONTEXT),
   });
   if (status !== 0) throw new Error(stderr);
-  return app;
-}
-
-/** The unchanged app of `config/local.json`, synthesized once per jest process. */
-export async function sharedApp(): Promise<SynthesizedApp> {
-  const run = testRunFolder();
-  if (run === undefined) throw new Error('found no run of jest, whose journeys share the app');
-  const folder = join(run, `app-${process.env.JEST_WORKER_ID}`);
-  const description = join(folder, 'app.json');
-  if (!existsSync(description)) writeFileSync(description, JSON.stringify(await synthesizeApp(folder)));
-  return JSON.parse(readFileSync(description, 'utf8')) as SynthesizedApp;
+  return assembly;
 }
 
 /**
- * The app of some deployments of `config/local.json`: a system with fewer stacks starts fewer functions, and its schedules run
+ * The assembly of some deployments of `config/local.json`: a system with fewer stacks starts fewer functions, and its schedules run
  * less when time advances.
  * @param stacks names of the deployments' stacks
  */
-export async function partOfSharedApp(stacks: readonly string[]): Promise<SynthesizedApp> {
-  const { assembly: whole } = await sharedApp();
+export async function partOfSharedApp(stacks: readonly string[]): Promise<string> {
+  const whole = await sharedApp();
   const assembly = `${whole}-of-${stacks.join('-and-')}`;
-  if (existsSync(join(assembly, 'manifest.json'))) return { assembly };
+  if (existsSync(join(assembly, 'manifest.json'))) return assembly;
   const { artifacts, ...rest } = JSON.parse(readFileSync(join(whole, 'manifest.json'), 'utf8')) as {
     artifacts: Record<string, object>;
   };
@@ -86,10 +61,5 @@ export async function partOfSharedApp(stacks: readonly string[]): Promise<Synthe
     join(assembly, 'manifest.json'),
     JSON.stringify({ ...rest, artifacts: Object.fromEntries(taken) }),
   );
-  return { assembly };
-}
-
-/** Arguments that make `npm start` run the app without synthesizing it. */
-export function argumentsToRun({ assembly }: SynthesizedApp): string[] {
-  return ['--assembly', assembly];
+  return assembly;
 }

@@ -27,16 +27,16 @@ import {
   ensure,
   issue,
   load,
+  loadWithTokens,
   type Place,
   proveKey,
   published,
-  restore,
   sweep,
   tokenArn,
 } from './journeys';
 import { readAlarms } from './alarms';
 import { DAY_SEC, leavePending, nowMs } from './operating';
-import { basicOf, bearerOf } from './restore-calls';
+import { basicOf, bearerOf, callRestore } from './restore-calls';
 import { setSchedule } from './schedules';
 
 type FunctionName = keyof typeof FUNCTION_PARAMETERS;
@@ -59,7 +59,7 @@ async function logGroupOf(place: Place, name: FunctionName): Promise<string> {
 
 /** @throws with the last lines of both functions' logs */
 async function expectRestored(place: Place, authorization: string): Promise<void> {
-  const { status } = await restore(place, authorization, await archived(place));
+  const { status } = await callRestore(place, await archived(place), { authorization });
   if (status === 200) return;
   const lastLines = async (name: FunctionName) =>
     (await place.system.logLines(await logGroupOf(place, name))).slice(-8).join('\n');
@@ -247,12 +247,12 @@ export const JOURNEYS = {
 
   'restore writes its log': async (place: Place) => {
     await load(place);
-    await restore(place, await basicOf(place), await archived(place));
+    await callRestore(place, await archived(place), { authorization: await basicOf(place) });
     await expectLog(place, 'restore', 'restore answered');
   },
 
   'the authorizer writes its log': async (place: Place) => {
-    await restore(place, basic(place.tenant, 'wrong'), await archived(place));
+    await callRestore(place, await archived(place), { authorization: basic(place.tenant, 'wrong') });
     await expectLog(place, 'authorizer', 'caller refused');
   },
 
@@ -269,7 +269,9 @@ export const JOURNEYS = {
     const { system, tenant } = place;
     await system.putSecret(system.administrator, tenant.apiKeyArn!, await issue(place, 'api-keys'));
     await system.advance(300);
-    const { status } = await restore(place, await basicOf(place), await archived(place));
+    const { status } = await callRestore(place, await archived(place), {
+      authorization: await basicOf(place),
+    });
     if (status !== 200) throw new Error(`answered ${status}:\n${system.process.output}`);
   },
 
@@ -289,8 +291,7 @@ export const JOURNEYS = {
   },
 
   'an operator shows a token': async (place: Place) => {
-    await load(place);
-    await sweep(place);
+    await loadWithTokens(place);
     await place.system.operator.secrets.send(
       new GetSecretValueCommand({ SecretId: tokenArn(place, 'api/read') }),
     );
@@ -315,22 +316,19 @@ export const JOURNEYS = {
   },
 
   'an operator runs credential-watch': async (place: Place) => {
-    await load(place);
-    await sweep(place);
+    await loadWithTokens(place);
     await report(place);
   },
 
   'credential-watch reads values together': async (place: Place) => {
-    await load(place);
-    await sweep(place);
+    await loadWithTokens(place);
     await report(place);
     const { output } = place.system.process;
     if (output.includes('perform: secretsmanager:BatchGetSecretValue')) throw new Error(output);
   },
 
   'credential-watch learns whether the platform offers restore': async (place: Place) => {
-    await load(place);
-    await sweep(place);
+    await loadWithTokens(place);
     const { restore } = await report(place);
     if (restore?.availability !== 'offered') throw new Error(`restore: ${restore?.reason}`);
   },
@@ -362,7 +360,8 @@ export const JOURNEYS = {
       new DescribeSecretCommand({ SecretId: tenant.apiKeyArn }),
     );
     if (!Object.values(VersionIdsToStages).flat().includes('AWSPENDING')) return;
-    throw new Error((await system.logLines(await logGroupOf(place, 'tokenSweep'))).slice(-8).join('\n'));
+    // The check may have been in the sweep before.
+    throw new Error((await system.logLines(await logGroupOf(place, 'tokenSweep'))).slice(-30).join('\n'));
   },
 
   // In the last three, the schedules cannot start their functions any more.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { LocalProcess } from '../../journeys/support/local-process';
 import { descendants, startedWith } from '../../journeys/support/processes';
-import { argumentsToRun, sharedApp } from '../../journeys/support/synthesized-app';
+import { sharedApp } from '../../journeys/support/synthesized-app';
 import { gone } from '../../support/laptop/processes';
 
 jest.setTimeout(120_000);
@@ -11,8 +11,8 @@ afterAll(() => LocalProcess.disposeAll());
 
 /** Runs the main job once with a fault of the token endpoint. */
 async function startWithFault(fault: object): Promise<LocalProcess> {
-  const app = argumentsToRun(await sharedApp());
-  return new LocalProcess([...app, '--once', '--fault', JSON.stringify({ target: 'token', ...fault })]);
+  const args = ['--assembly', await sharedApp(), '--once'];
+  return new LocalProcess([...args, '--fault', JSON.stringify({ target: 'token', ...fault })]);
 }
 
 it('fails within 30 s and gives the reason when the token endpoint is down', async () => {
