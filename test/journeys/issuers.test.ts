@@ -1,19 +1,129 @@
-import { latchkey, runLatchkey } from './support/command';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+
+import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
+import { type TokenValue } from '../../core/secrets/secret-values';
+import { CertifiedProvider, type OidcClient } from '../issuers/support/certified-provider';
+import { CertificateAuthority } from '../support/lambdas/certificates';
+import { ConnectProxy } from '../support/lambdas/connect-proxy';
+import { documentOf, latchkey, runLatchkey } from './support/command';
+import { placeOf } from './support/journeys';
+import { basicOf, callRestore } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
 
-const OTHERS = ['auth0', 'blackboard-learn'];
+/**
+ * A company has an issuer of its own beside those of `config/three-issuers.json`. It reaches its own and the learning platform
+ * through its proxies only.
+ */
 
-describe('the learning platform and other issuers in one configuration', () => {
-  let system: RunningSystem;
-  beforeAll(async () => {
-    system = await RunningSystem.start(['--config', 'config/three-issuers.json']);
-  }, 120_000);
-  afterAll(() => system.stop());
+const RESOURCE = 'https://api.example.com';
+const clientNamed = (client_id: string): OidcClient => ({
+  client_id,
+  client_secret: `secret+of/${client_id}=`,
+  token_endpoint_auth_method: 'client_secret_basic',
+  scope: 'read write',
+});
+const [FIRST, SECOND, THIRD] = ['first', 'second', 'third'].map(clientNamed) as [
+  OidcClient,
+  OidcClient,
+  OidcClient,
+];
+/** Only asks about tokens. */
+const READER: OidcClient = { ...clientNamed('reader'), token_endpoint_auth_method: 'client_secret_post' };
+const credentialOf = ({ client_id, client_secret }: OidcClient): string =>
+  JSON.stringify({ clientId: client_id, clientSecret: client_secret });
 
-  it('has the tokens of all, and shows each deployment by what it has', async () => {
-    const { stdout, exitCode } = await latchkey(system, ['status']);
+const PROFILE = {
+  name: 'oidc',
+  title: 'OpenID provider',
+  parameters: { resource: { description: 'The API.' } },
+  tokenEndpoint: { path: '/token' },
+  request: {
+    clientAuthentication: 'client_secret_basic',
+    fields: { grant_type: 'client_credentials', scope: '{scope}', resource: '{resource}' },
+  },
+  answer: { lifetimeSec: 7200 },
+};
+const OTHERS = ['learning-platform', 'auth0', 'blackboard-learn'];
+const PLACE = ['--issuer', 'oidc', '--environment', 'production', '--tenant', 'acme'];
 
-    expect(exitCode).toBe(0);
+let folder: string;
+let provider: CertifiedProvider;
+/** In front of the issuer. */
+let tunneling: ConnectProxy;
+/** In front of the platform and AWS. It opens TLS, with an authority of its own. */
+let inspecting: ConnectProxy;
+let system: RunningSystem;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-own-issuer-'));
+  provider = await CertifiedProvider.start([FIRST, SECOND, READER]);
+  const [issuer, file] = [join(folder, 'oidc.json'), join(folder, 'authority.pem')];
+  writeFileSync(issuer, JSON.stringify(PROFILE));
+  writeFileSync(file, provider.authorityPem);
+  const corporate = await CertificateAuthority.create();
+  const corporateFile = join(folder, 'corporate.pem');
+  writeFileSync(corporateFile, corporate.certificatePem);
+  tunneling = await ConnectProxy.start();
+  inspecting = await ConnectProxy.start({ inspectsBy: await corporate.issue({ address: '127.0.0.1' }) });
+  system = await RunningSystem.startConfigured(
+    ({ deployments }) => {
+      Object.assign(deployments[0]!, {
+        proxy: { url: inspecting.url, awsCalls: 'proxy' },
+        certificateAuthorities: { file: corporateFile },
+      });
+      const own = {
+        issuer,
+        environment: 'production',
+        tokenBaseUrl: provider.origin,
+        certificateAuthorities: { file },
+        proxy: { url: tunneling.url },
+        tenants: [
+          {
+            tenantId: 'acme',
+            parameters: { resource: RESOURCE },
+            tokens: [{ interface: 'api', scope: 'read write' }],
+          },
+        ],
+      };
+      (deployments as object[]).push(own);
+    },
+    [],
+    'config/three-issuers.json',
+  );
+}, 120_000);
+afterAll(async () => {
+  await system.stop();
+  await provider.end();
+  await ConnectProxy.stopAll();
+  rmSync(folder, { recursive: true });
+});
+
+const acme = () => system.run.deployments.find(({ issuer }) => issuer === 'oidc')!.tenants[0]!;
+const accessToken = async () => (await system.secret<TokenValue>(acme().tokens[0]!.arn)).accessToken;
+
+/** The names of an issuer's alarms in ALARM, by `status`. */
+async function redAlarms(issuer: string): Promise<string[]> {
+  const result = await latchkey(system, ['status', '--issuer', issuer, '--json']);
+  const { deployments } = documentOf<{ deployments: { alarms: { name: string; state: string }[] }[] }>(
+    result,
+  );
+  return deployments.flatMap(({ alarms }) =>
+    alarms.filter(({ state }) => state === 'ALARM').map(({ name }) => name),
+  );
+}
+
+/** The words of a printed command, as a shell reads them. */
+function wordsOf(command: string): string[] {
+  return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+}
+
+describe('the issuers of the file', () => {
+  it('have their tokens, and are shown by what they have', async () => {
+    const { stdout } = await latchkey(system, ['status']);
+
     expect(stdout).toContain('staging global  latchkey-staging-global\n');
     expect(stdout).toContain('auth0 production  latchkey-auth0-production\n');
     expect(stdout).toMatch(/^ {2}acme .* – +2 of 2, 23 hours$/m);
@@ -22,30 +132,28 @@ describe('the learning platform and other issuers in one configuration', () => {
     expect(stdout).not.toContain('undefined');
   });
 
-  it('lists the tokens by flags that choose one', async () => {
+  it('have their tokens listed by flags that choose one', async () => {
     const { stderr, exitCode } = await latchkey(system, ['token', 'show']);
     const lines = stderr.split('\n').filter((line) => line.startsWith('  --issuer'));
+    const loaded = lines.filter((line) => !line.includes('oidc'));
 
     const shown = await Promise.all(
-      lines.map((line) => latchkey(system, ['token', 'show', ...wordsOf(line), '--json'])),
+      loaded.map((line) => latchkey(system, ['token', 'show', ...wordsOf(line), '--json'])),
     );
 
     expect(exitCode).toBe(2);
-    expect(lines).toHaveLength(5);
-    expect(shown.map((each) => each.exitCode)).toEqual(lines.map(() => 0));
-    expect(
-      new Set(shown.map(({ stdout }) => (JSON.parse(stdout) as { secretId: string }).secretId)).size,
-    ).toBe(5);
+    expect(lines).toHaveLength(6);
+    expect(new Set(shown.map((each) => documentOf<{ secretId: string }>(each).secretId)).size).toBe(5);
   });
 
-  it.each(OTHERS)(
-    'loads another credential of %s, and what it prints next works as printed',
+  it.each(OTHERS.slice(1))(
+    'get another credential of %s, and what the command prints next works as printed',
     async (issuer) => {
+      const flags = ['--issuer', issuer];
       const made = await runLatchkey([
-        ...['local', 'new-credentials', '--issuer', issuer],
-        ...['--state-dir', system.process.stateDir],
+        ...['local', 'new-credentials', ...flags, '--state-dir', system.process.stateDir],
       ]);
-      const put = await latchkey(system, ['credentials', 'put', '--issuer', issuer], { input: made.stdout });
+      const put = await latchkey(system, ['credentials', 'put', ...flags], { input: made.stdout });
       const [, next = ''] = /^Next: (?:npx )?latchkey (.*)$/m.exec(`${put.stdout}\n${put.stderr}`) ?? [];
 
       expect(put.exitCode).toBe(0);
@@ -53,34 +161,96 @@ describe('the learning platform and other issuers in one configuration', () => {
       expect((await runLatchkey(wordsOf(next))).stdout).toContain('✓ No action needed');
     },
   );
-
-  it('keeps a refused credential of one and an outage of another to themselves', async () => {
-    const { stdout: made } = await runLatchkey([
-      ...['local', 'new-credentials', '--issuer', 'auth0'],
-      ...['--state-dir', system.process.stateDir],
-    ]);
-    const { clientId } = JSON.parse(made) as { clientId: string };
-    await system.control('DELETE', '/credentials', { clientId });
-    const down = { target: 'token', match: { issuer: 'blackboard-learn' }, status: 503 };
-    await system.control('POST', '/faults', down);
-
-    const put = await latchkey(system, ['credentials', 'put', '--issuer', 'auth0'], { input: made });
-    // The tokens of an hour are renewed, where the issuer answers.
-    await system.advance(3_900);
-    const statuses = await Promise.all(
-      ['auth0', 'blackboard-learn', 'learning-platform'].map((issuer) =>
-        latchkey(system, ['status', '--issuer', issuer]),
-      ),
-    );
-
-    expect(put.exitCode).not.toBe(0);
-    expect(put.stderr).toContain('the token endpoint answered 401 invalid_client');
-    expect(statuses.map(({ exitCode }) => exitCode)).toEqual([0, 1, 0]);
-    expect(statuses[1]!.stdout).toMatch(/^✗ critical {2}blackboard-learn production school$/m);
-  });
 });
 
-/** The words of a printed command, as a shell reads them. */
-function wordsOf(command: string): string[] {
-  return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
-}
+describe('the issuer of the user’s own', () => {
+  it('gets no credential of the sandbox, but the user’s, by the command that the start prints', async () => {
+    const [, printed = ''] = /no credential for oidc-production acme.*: npx latchkey (.*)$/m.exec(
+      system.process.output,
+    )!;
+
+    const refused = await runLatchkey([
+      'local',
+      'new-credentials',
+      ...PLACE,
+      '--state-dir',
+      system.process.stateDir,
+    ]);
+    const requestsBefore = await provider.tokenRequests();
+    const put = await runLatchkey(printed.split(' '), { input: credentialOf(FIRST) });
+
+    expect(system.process.output).toContain('loaded credentials for 3 tenants');
+    expect(requestsBefore).toBe(0);
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toContain('latchkey credentials put --issuer oidc ');
+    expect(put.exitCode).toBe(0);
+    expect(await provider.introspect(await accessToken(), READER)).toMatchObject({
+      active: true,
+      client_id: 'first',
+      scope: 'read write',
+      aud: RESOURCE,
+    });
+  });
+
+  it('is called through one proxy, and the platform and AWS through another, which opens TLS', async () => {
+    const place = placeOf(system, 'staging', 'global');
+    const [contentId = ''] = place.tenant.archivedContentIds;
+
+    const restored = await callRestore(place, contentId, { authorization: await basicOf(place) });
+
+    expect(restored.status).toBe(200);
+    const hosts = [place.deployment.platform.contentBaseUrl!, system.run.aws.endpoint].map(
+      (url) => new URL(url).host,
+    );
+    expect(new Set(inspecting.opened)).toEqual(new Set(hosts));
+    expect(inspecting.readLines.some((line) => line.startsWith('POST /'))).toBe(true);
+    expect(new Set(tunneling.opened)).toEqual(new Set([new URL(provider.origin).host]));
+  });
+
+  it('rotates to another of its clients', async () => {
+    await system.administrator.secrets.send(
+      new PutSecretValueCommand({
+        SecretId: acme().clientCredentialsArn,
+        SecretString: credentialOf(SECOND),
+        VersionStages: [CANDIDATE_LABEL],
+      }),
+    );
+
+    const rotated = await latchkey(system, ['credentials', 'rotate', ...PLACE]);
+    const refreshed = await latchkey(system, ['token', 'refresh', '--all', ...PLACE]);
+
+    expect([rotated, refreshed]).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
+    expect(await provider.introspect(await accessToken(), READER)).toMatchObject({ client_id: 'second' });
+  });
+
+  it('refuses its credentials: status, doctor and an alarm of the tenant say so until another is loaded', async () => {
+    await provider.restart([THIRD, READER]);
+    await system.advance(6_600);
+    const [status, doctor, ...others] = await Promise.all(
+      ['status --issuer oidc', 'doctor', ...OTHERS.map((issuer) => `status --issuer ${issuer}`)].map(
+        (words) => latchkey(system, words.split(' ')),
+      ),
+    );
+    const alarms = { oidc: await redAlarms('oidc'), platform: await redAlarms('learning-platform') };
+
+    for (const each of [status!, doctor!]) {
+      expect(each.exitCode).toBe(1);
+      expect(each.stdout).toMatch(
+        /^✗ critical {2}oidc production acme\n +(The|When last asked, the) issuer refuse[sd] the client credential/m,
+      );
+      expect(each.stdout).toContain(
+        '→ latchkey credentials put --issuer oidc --environment production --tenant acme ',
+      );
+    }
+    expect(doctor!.stdout).not.toContain('staging');
+    expect(others.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+    expect(alarms).toEqual({ oidc: ['latchkey-oidc-production/acme/credential-refused'], platform: [] });
+
+    const put = await latchkey(system, ['credentials', 'put', ...PLACE], { input: credentialOf(THIRD) });
+    await system.advance(1_200);
+
+    expect(put.exitCode).toBe(0);
+    expect((await latchkey(system, ['status'])).exitCode).toBe(0);
+    expect(await redAlarms('oidc')).toEqual([]);
+  });
+});
