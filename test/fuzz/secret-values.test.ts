@@ -1,23 +1,20 @@
 import * as fc from 'fast-check';
 
 import { CANDIDATE_LABEL, KIND_TAG, PROVEN_LABEL } from '../../core/secrets/credential-labels';
-import { type CredentialKind, credentialSecretName, tokenSecretName } from '../../core/secrets/secret-names';
+import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../core/secrets/secret-names';
 import { type TenantKey, tokenKeyOf } from '../../core/tokens/token-key';
 import { parseStoredToken } from '../../core/tokens/stored-token';
 import { type Secret } from 'cdk-on-loopback/testing';
-import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
 import { findCanaries } from '../support/canaries';
+import { BundledFunctions } from '../support/lambdas/bundled-functions';
 import { captureOutput } from '../support/lambdas/captured-output';
-import { CertificateAuthority } from '../support/lambdas/certificates';
-import { LoopbackServer } from '../support/lambdas/loopback-server';
-import { loadBundle, type LoadedBundle, useAwsEndpoint } from '../support/lambdas/restore-bundle';
+import { type Behavior } from '../support/lambdas/loopback-server';
 import { restoringDeploymentOf } from '../support/lambdas/restore-functions';
 import { TENANT_ID } from '../support/lambdas/token-functions';
-import { trustAuthority } from '../support/lambdas/trusted-authority';
 import { restorePath } from '../support/restore-api/restore-path';
 import { IS_FULL, printFigures, SEED } from '../support/test-size';
 import { forAny } from './support/for-any';
-import { type Handler, outcomeOf } from './support/function-outcome';
+import { outcomeOf } from './support/function-outcome';
 import { anyJson, changed } from './support/fuzzed-json';
 
 /** Each set is used by every function, and takes a third of a second. */
@@ -26,7 +23,6 @@ const TIMEOUT_MS = IS_FULL ? 10_800_000 : 180_000;
 
 const TENANT: TenantKey = { environment: 'staging', platformRegion: 'mea', tenantId: TENANT_ID };
 const TOKEN_TYPES = restoringDeploymentOf().tenants[0]!.tokens;
-const KINDS = ['client-credentials', 'api-key'] as const;
 /** Enough to test a credential once, and too short to test a refused API key again, which takes half a minute. */
 const REMAINING_MS = 10_400;
 /** In every valid value of a secret. Nothing that anyone can see may hold it. */
@@ -92,63 +88,19 @@ const world = fc.record({
 });
 type World = typeof world extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-let authority: CertificateAuthority;
-let aws: LocalAws;
-let platform: LoopbackServer;
-const loaded: LoadedBundle<Handler>[] = [];
-let figures = '';
-beforeAll(async () => {
-  authority = await CertificateAuthority.create();
-  platform = await LoopbackServer.start(await authority.issue());
-  platform.behavior = (response, { path, body }) => {
-    response.setHeader('Content-Type', 'application/json');
-    if (path.includes('/oauth2/token/') && body.includes(GOOD_SECRET.value)) {
-      const { scope } = JSON.parse(body) as { scope: string };
-      response.end(
-        JSON.stringify({ access_token: ISSUED.value, token_type: 'Bearer', expires_in: 3600, scope }),
-      );
-      return;
-    }
-    response.statusCode = 401;
-    response.end('{"error":"invalid_client"}');
-  };
-});
-beforeEach(async () => {
-  aws = new LocalAws();
-  await aws.start();
-  prepareProcess();
-});
-afterEach(async () => {
-  jest.restoreAllMocks();
-  for (const { remove } of loaded.splice(0)) remove();
-  await aws.stop();
-});
-afterAll(async () => {
-  await platform.stop();
-  printFigures(figures);
-});
-
-function prepareProcess(): void {
-  const { accessKeyId, secretAccessKey } = aws.administrator;
-  trustAuthority(authority.certificatePem);
-  useAwsEndpoint(aws.url, {
-    AWS_REGION: 'eu-west-1',
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-    TOKEN_REFRESH_ARN: 'token-refresh',
-  });
-}
-
-function load(name: string): Handler {
-  const deployment = restoringDeploymentOf();
-  const bases = ['contentBaseUrl', 'contentTokenBaseUrl', 'webhooksBaseUrl', 'webhooksTokenBaseUrl'];
-  const bundle = loadBundle<Handler>(name, {
-    ...deployment,
-    platform: Object.fromEntries(bases.map((field) => [field, `${platform.url}/${field}`])),
-  });
-  loaded.push(bundle);
-  return bundle.handler;
-}
+/** Issues tokens to whoever has the accepted secret, and refuses everything else. */
+const answersTo: Behavior = (response, { path, body }) => {
+  response.setHeader('Content-Type', 'application/json');
+  if (path.includes('/oauth2/token/') && body.includes(GOOD_SECRET.value)) {
+    const { scope } = JSON.parse(body) as { scope: string };
+    response.end(
+      JSON.stringify({ access_token: ISSUED.value, token_type: 'Bearer', expires_in: 3600, scope }),
+    );
+    return;
+  }
+  response.statusCode = 401;
+  response.end('{"error":"invalid_client"}');
+};
 
 function inTime(value: string): string {
   return Object.entries(TIMES).reduce(
@@ -172,16 +124,14 @@ function write(secret: Secret, values: readonly Value[], labels: readonly string
   }
 }
 
-const secretOf = (kind: CredentialKind) =>
-  aws.addSecret(credentialSecretName('latchkey', TENANT, kind), {
-    tags: { [KIND_TAG]: kind },
-  });
-
 /** Invokes every function once with these secrets. Returns what they said. */
-async function useSecrets({ credentials, tokens, labels }: World, functions: Record<string, Handler>) {
+async function useSecrets({ credentials, tokens, labels }: World, functions: BundledFunctions) {
+  const { aws } = functions;
   aws.account.secrets.clear();
-  const secrets = KINDS.map(secretOf);
-  KINDS.forEach((_, n) => write(secrets[n]!, credentials[n]!, labels));
+  const secrets = CREDENTIAL_KINDS.map((kind) =>
+    aws.addSecret(credentialSecretName('latchkey', TENANT, kind), { tags: { [KIND_TAG]: kind } }),
+  );
+  secrets.forEach((secret, n) => write(secret, credentials[n]!, labels));
   const tokenSecrets = TOKEN_TYPES.map((type, n) => {
     const secret = aws.addSecret(tokenSecretName('latchkey', tokenKeyOf(TENANT, type)));
     write(secret, tokens[n]!, []);
@@ -213,7 +163,7 @@ async function useSecrets({ credentials, tokens, labels }: World, functions: Rec
   ];
   const said: string[] = [];
   for (const [name, event] of events) {
-    said.push((await outcomeOf(functions[name]!, event, REMAINING_MS)).said);
+    said.push((await outcomeOf(functions.handlerOf(name), event, REMAINING_MS)).said);
   }
   return { said, secrets, tokenSecrets };
 }
@@ -243,31 +193,19 @@ function checkWritten(
   }
 }
 
-/** Moves the clocks, so that the functions read everything again. */
-function passTime(ms: number): void {
-  for (const clock of [Date, performance]) {
-    const now = clock.now.bind(clock);
-    jest.spyOn(clock, 'now').mockImplementation(() => now() + ms);
-  }
-}
-
-async function checkAll(): Promise<number> {
-  const names = [
-    'token-refresh',
-    'token-sweep',
-    'credential-watch',
-    'authorizer',
-    'restore',
-    'rotate-credentials',
-  ];
-  const functions = Object.fromEntries(names.map((name) => [name, load(name)]));
+async function checkAll(functions: BundledFunctions): Promise<number> {
+  functions.deployment = restoringDeploymentOf();
+  functions.server.behavior = answersTo;
   let renewed = 0;
   let elapsedMs = 0;
+  for (const clock of [Date, performance]) {
+    const now = clock.now.bind(clock);
+    jest.spyOn(clock, 'now').mockImplementation(() => now() + elapsedMs);
+  }
   await forAny(world, RUNS, async (drawn) => {
-    jest.restoreAllMocks();
-    prepareProcess();
     const output = captureOutput();
-    passTime((elapsedMs += 2 * HOUR_MS));
+    // So that the functions read everything again.
+    elapsedMs += 2 * HOUR_MS;
 
     const { said, secrets, tokenSecrets } = await useSecrets(drawn, functions);
     checkWritten(drawn, secrets, tokenSecrets);
@@ -282,13 +220,17 @@ async function checkAll(): Promise<number> {
   return renewed;
 }
 
+let figures = '';
+afterAll(() => printFigures(figures));
+
 test(
   'whatever others write into secrets, no function crashes, shows a value, or makes an unproven credential current',
-  async () => {
-    const renewed = await checkAll();
+  () =>
+    BundledFunctions.use(async (functions) => {
+      const renewed = await checkAll(functions);
 
-    figures = `secrets of any value: ${RUNS} sets, seed ${SEED}: ${renewed} tokens renewed on request`;
-    expect(renewed).toBeGreaterThan(0);
-  },
+      expect(renewed).toBeGreaterThan(0);
+      figures = `secrets of any value: ${RUNS} sets, seed ${SEED}: ${renewed} tokens renewed on request`;
+    }),
   TIMEOUT_MS,
 );

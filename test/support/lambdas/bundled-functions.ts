@@ -1,5 +1,6 @@
 import { type Context } from 'aws-lambda';
 
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { KIND_TAG } from '../../../core/secrets/credential-labels';
 import {
   CREDENTIAL_KINDS,
@@ -18,7 +19,7 @@ import { type LoadedBundle, loadBundle, useAwsEndpoint } from './restore-bundle'
 import { deploymentOf, KEY, TENANT_ID } from './token-functions';
 import { trustAuthority } from './trusted-authority';
 
-type Handler = (event: object, context: Context) => Promise<unknown>;
+type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
 /** The bundles of a deployment of one tenant, with the SDK against a local account, and its platform over TLS. */
 export class BundledFunctions {
@@ -29,11 +30,13 @@ export class BundledFunctions {
   readonly credentials: Readonly<Record<CredentialKind, Secret>>;
   /** Has no value. */
   readonly token: Secret;
+  /** The platform's server. */
+  server!: LoopbackServer;
   /** Another server that the functions trust. */
   elsewhere!: LoopbackServer;
-  readonly #prefix: string;
+  /** Without the platform's addresses. */
+  deployment: DeploymentFile;
   readonly #bundles = new Map<string, LoadedBundle<Handler>>();
-  #platformUrl = '';
 
   private constructor(prefix: string) {
     const { aws, platform } = this;
@@ -44,7 +47,7 @@ export class BundledFunctions {
     });
     this.credentials = { 'client-credentials': pair!, 'api-key': apiKey! };
     this.token = aws.addSecret(tokenSecretName(prefix, KEY));
-    this.#prefix = prefix;
+    this.deployment = deploymentOf([TENANT_ID], { prefix });
   }
 
   /**
@@ -73,19 +76,19 @@ export class BundledFunctions {
     trustAuthority(authority.certificatePem);
     const certificate = await authority.issue();
     this.elsewhere = await LoopbackServer.start(certificate);
-    const server = await LoopbackServer.start(certificate);
-    server.behavior = (response, { path, headers, body }) => {
+    this.server = await LoopbackServer.start(certificate);
+    this.server.behavior = (response, { path, headers, body }) => {
       const reply = platform.reply(path, body, headers);
       if (reply.kind !== 'answer') throw new Error(`no ${reply.kind} over the wire`);
       response.writeHead(reply.status, reply.headers).end(reply.body);
     };
-    this.#platformUrl = server.url;
     await aws.start();
     const { accessKeyId, secretAccessKey } = aws.administrator;
     useAwsEndpoint(aws.url, {
       AWS_REGION: aws.account.region,
       AWS_ACCESS_KEY_ID: accessKeyId,
       AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      TOKEN_REFRESH_ARN: 'token-refresh',
     });
   }
 
@@ -96,13 +99,21 @@ export class BundledFunctions {
       awsRequestId: 'request-1',
       getRemainingTimeInMillis: () => remainingMs - (performance.now() - startedMs),
     } as Context;
-    const url = this.#platformUrl;
-    const platform = { contentBaseUrl: `${url}/api`, contentTokenBaseUrl: `${url}/content` };
-    const loaded =
-      this.#bundles.get(name) ??
-      loadBundle<Handler>(name, deploymentOf([TENANT_ID], { prefix: this.#prefix, platform }));
+    return this.handlerOf(name)(event, context);
+  }
+
+  /** A function's handler, loaded once. */
+  handlerOf(name: string): Handler {
+    const { url } = this.server;
+    const platform = {
+      contentBaseUrl: `${url}/api`,
+      contentTokenBaseUrl: `${url}/content`,
+      webhooksBaseUrl: `${url}/webhooks-api`,
+      webhooksTokenBaseUrl: `${url}/webhooks`,
+    };
+    const loaded = this.#bundles.get(name) ?? loadBundle<Handler>(name, { ...this.deployment, platform });
     this.#bundles.set(name, loaded);
-    return loaded.handler(event, context);
+    return loaded.handler;
   }
 }
 
