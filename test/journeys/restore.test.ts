@@ -6,7 +6,7 @@ import { type CommandOptions, documentOf } from './support/command';
 import { archivedContents, load, type Place, placeOf } from './support/journeys';
 import { PROJECT_ROOT } from './support/local-process';
 import { OperatedTenant } from './support/operated-tenant';
-import { expectProblem } from './support/problem-answer';
+import { expectProblem } from '../support/restore-api/problem-answer';
 import { descendants, startedWith } from './support/processes';
 import {
   basicOf,

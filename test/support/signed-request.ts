@@ -1,7 +1,7 @@
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 
-import { type AccessKey } from '../../../core/deployment/local-run';
+import { type AccessKey } from '../../core/deployment/local-run';
 
 /** The signer and the request. */
 export interface Signing {

@@ -1,8 +1,8 @@
 import { RESTORE_LOG_MESSAGE } from '../../core/restore/restore-audit';
 import { restorePathPattern } from '../../core/restore/restore-operation';
 import { addRole, type PolicyStatement } from 'cdk-on-loopback/testing';
-import { sendHttps } from '../journeys/support/https-request';
-import { signedHeaders } from '../journeys/support/signed-request';
+import { sendHttps } from '../support/restore-api/https-request';
+import { signedHeaders } from '../support/signed-request';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 import { restorePath } from '../support/restore-api/restore-path';
 

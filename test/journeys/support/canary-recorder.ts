@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Canary, type VisibleText } from '../../support/canaries';
 import { type CommandOptions, latchkey } from './command';
 import { ExposureWatch } from './exposure-watch';
-import { type HttpsAnswer } from './https-request';
+import { type HttpsAnswer } from '../../support/restore-api/https-request';
 import { ensure, type Place, placeOf } from './journeys';
 import { callRestore, type RestoreCall } from './restore-calls';
 import { RunningSystem } from './running-system';

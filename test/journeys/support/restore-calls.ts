@@ -1,5 +1,5 @@
 import { type TokenValue } from '../../../core/secrets/secret-values';
-import { type HttpsAnswer } from './https-request';
+import { type HttpsAnswer } from '../../support/restore-api/https-request';
 import { basic, type Place, tokenArn } from './journeys';
 import { type RunningSystem } from './running-system';
 

@@ -13,9 +13,9 @@ import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk
 
 import { type AccessKey, type LocalRun } from '../../../core/deployment/local-run';
 import { type JsonAnswer, sendJson } from '../../../laptop/main-job/https-json';
-import { type HttpsAnswer, type HttpsRequest, sendHttps } from './https-request';
+import { type HttpsAnswer, type HttpsRequest, sendHttps } from '../../support/restore-api/https-request';
 import { LocalProcess, PROJECT_ROOT } from './local-process';
-import { signedHeaders } from './signed-request';
+import { signedHeaders } from '../../support/signed-request';
 import { type LocalConfiguration, partOfSharedApp, readConfiguration, sharedApp } from './synthesized-app';
 
 /** SDK clients for one access key. */

@@ -1,7 +1,7 @@
 import { type RestoredRecord } from '../../../core/restore/restore-operation';
 import { deploymentPaths } from 'learning-platform-sandbox/testing';
-import { type HttpsAnswer } from '../../journeys/support/https-request';
-import { expectProblem } from '../../journeys/support/problem-answer';
+import { type HttpsAnswer } from './https-request';
+import { expectProblem } from './problem-answer';
 import { expectDocumented } from '../openapi/documented-answers';
 import { type ClauseCase, type Expected, type FromWorld, type Given, PLATFORM_WORDS } from './clause-case';
 import { DEPLOYMENT_KEY, type ClauseWorld } from './clause-world';

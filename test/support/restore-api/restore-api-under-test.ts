@@ -23,7 +23,7 @@ import {
   writeFunctionLogs,
 } from 'cdk-on-loopback/testing';
 import { deploymentPaths } from 'learning-platform-sandbox/testing';
-import { type HttpsAnswer, sendHttps } from '../../journeys/support/https-request';
+import { type HttpsAnswer, sendHttps } from './https-request';
 import { captureOutput } from '../lambdas/captured-output';
 import { trustAuthority } from '../lambdas/trusted-authority';
 import { type WrittenDeployment } from '../lib/configuration';
