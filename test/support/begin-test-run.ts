@@ -11,7 +11,7 @@ const ENOUGH_BYTES = 4 * 2 ** 30;
 const NAME = 'latchkey-test-run-';
 
 /**
- * Creates the folder that all tests of a run share, with what their programs have compiled, and with their temporary files.
+ * Creates the folder that all tests of a run share, with the bundles that they built, and with their temporary files.
  * Jest's worker processes inherit the variables.
  */
 export default function beginTestRun(): void {
@@ -19,8 +19,6 @@ export default function beginTestRun(): void {
   process.env[TEST_RUN_VARIABLE] = folder;
   process.env.TMPDIR = join(folder, 'tmp');
   mkdirSync(process.env.TMPDIR);
-  const required = `--require ${JSON.stringify(join(__dirname, 'compile-once-in-programs.cjs'))}`;
-  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} ${required}`.trim();
 }
 
 /** The folder for the run's; in memory if there is room and programs may start there, after removing what interrupted runs left there. */
