@@ -110,7 +110,7 @@ const OPTIONS = {
   port: () =>
     text('--port <n>', 'port to listen on (default: any free one); the first one with --separate-ports'),
   separatePorts: () => toggle('--separate-ports', 'use a separate port for each address'),
-  seed: () => text('--seed <file>', 'JSON file with the initial cells, tenants and contents'),
+  seed: () => text('--seed <file>', 'JSON file with the initial deployments, tenants and contents'),
   caFile: () =>
     text(
       '--ca-file <file>',

@@ -127,11 +127,13 @@ async function given(run: Run, files: StateDir, dir: string): Promise<Deployed> 
 }
 
 /** What the sandbox serves if all issuers are the user's own: it does not start with nothing to serve. */
-const IDLE_CELL = { environment: 'staging', platformRegion: 'global', tenants: [] };
+const IDLE_DEPLOYMENT = { environment: 'staging', platformRegion: 'global', tenants: [] };
 
 function seedOf(source: string, deployments: readonly DeploymentFile[]): SandboxSeed {
   const seed = { ...sandboxSeed(source, deployments), issuers: issuerSeeds(deployments) };
-  return seed.cells.length + seed.issuers.length > 0 ? seed : { ...seed, cells: [IDLE_CELL] };
+  return seed.deployments.length + seed.issuers.length > 0
+    ? seed
+    : { ...seed, deployments: [IDLE_DEPLOYMENT] };
 }
 
 async function serveSandbox(run: Run, port: number, seed: SandboxSeed): Promise<SandboxProcess> {

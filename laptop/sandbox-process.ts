@@ -7,7 +7,7 @@ import { HostError } from 'cdk-on-loopback';
 
 /** Where the sandbox serves the platform. */
 export interface SandboxAddresses {
-  readonly cells: readonly (DeploymentKey & Required<Omit<PlatformAddresses, 'tenantServiceUrl'>>)[];
+  readonly deployments: readonly (DeploymentKey & Required<Omit<PlatformAddresses, 'tenantServiceUrl'>>)[];
   /** By the tenant service's names of the environments. */
   readonly tenantServices: { readonly staging: string; readonly live: string };
   readonly issuers: readonly { readonly name: string; readonly tokenBaseUrl: string }[];

@@ -27,7 +27,7 @@ const deployment = z.object({
 
 /** What the sandbox starts with, by the deployments that it serves. */
 export interface SandboxSeed {
-  cells: { environment: string; platformRegion: string; tenants: { tenantId: string }[] }[];
+  deployments: { environment: string; platformRegion: string; tenants: { tenantId: string }[] }[];
   issuers?: IssuerSeed[];
   restoreAvailable: boolean;
   actingUserIn?: string;
@@ -49,16 +49,16 @@ export function sandboxSeed(source: string, given: unknown): SandboxSeed {
     Object.values(actingUserHeaders).join(', '),
   );
   // Deployments with different prefixes can serve the same part of the platform, and the same tenants.
-  const cells = new Map<string, SandboxSeed['cells'][number]>();
+  const served = new Map<string, SandboxSeed['deployments'][number]>();
   for (const { environment, platformRegion, tenants } of deployments) {
     const key = `${environment}/${platformRegion}`;
-    const others = (cells.get(key)?.tenants ?? []).filter(
+    const others = (served.get(key)?.tenants ?? []).filter(
       ({ tenantId }) => !tenants.some((tenant) => tenant.tenantId === tenantId),
     );
-    cells.set(key, { environment, platformRegion, tenants: [...others, ...tenants] });
+    served.set(key, { environment, platformRegion, tenants: [...others, ...tenants] });
   }
   return {
-    cells: [...cells.values()],
+    deployments: [...served.values()],
     restoreAvailable: restores.length > 0,
     ...(restores[0] !== undefined && {
       actingUserIn: restores[0].actingUserIn,

@@ -109,15 +109,15 @@ export function ownAuthorities(assembly: CloudAssembly): string[] {
 /** The sandbox's addresses for those that a deployment has. No other address stays but that of the user's own issuer. */
 function sandboxPlatform(
   file: DeploymentFile,
-  { cells, tenantServices, issuers }: SandboxAddresses,
+  { deployments, tenantServices, issuers }: SandboxAddresses,
 ): PlatformAddresses {
   if (isOwnIssuer(file)) return { tokenBaseUrl: file.platform.tokenBaseUrl! };
   if (file.issuer !== undefined) {
     return { tokenBaseUrl: issuers.find(({ name }) => name === file.issuer)!.tokenBaseUrl };
   }
-  const cell = cells.find((each) => isSameDeployment(each, file))!;
+  const deployment = deployments.find((each) => isSameDeployment(each, file))!;
   const served: Required<PlatformAddresses> = {
-    ...cell,
+    ...deployment,
     tenantServiceUrl: file.environment === 'production' ? tenantServices.live : tenantServices.staging,
   };
   return Object.fromEntries(

@@ -34,13 +34,13 @@ export function addRunStacks(scope: Construct, configuration: Configuration): vo
 export function addRunSandbox(scope: Construct, configuration: Configuration): void {
   const { prefix, deployments } = configuration;
   const stackName = `${prefix}-sandbox`;
-  const cells = deployments.map(({ environment, platformRegion, tenants }) => ({
+  const served = deployments.map(({ environment, platformRegion, tenants }) => ({
     environment,
     platformRegion,
     tenants: tenants.map(({ tenantId }) => ({ tenantId })),
   }));
   const env = environmentOf(scope, configuration, deployments[0]!);
-  new SandboxStack(scope, stackName, { stackName, env, seed: { cells } });
+  new SandboxStack(scope, stackName, { stackName, env, seed: { deployments: served } });
   tagRun(scope, prefix);
 }
 

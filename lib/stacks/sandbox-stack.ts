@@ -14,7 +14,7 @@ import { bundle } from '../bundling/bundle';
 
 /** The seed without one of its own: two tenants of one deployment. */
 const DEFAULT_SEED = {
-  cells: [
+  deployments: [
     {
       environment: 'staging',
       platformRegion: 'global',

@@ -17,7 +17,7 @@ const LATCHKEY = join(CHECKOUT, 'bin/latchkey.cjs');
 interface Ready {
   control: string;
   caFile: string;
-  cells: { environment: string; platformRegion: string; contentTokenBaseUrl: string }[];
+  deployments: { environment: string; platformRegion: string; contentTokenBaseUrl: string }[];
   tenants: { environment: string; platformRegion: string; tenantId: string }[];
 }
 
@@ -69,7 +69,7 @@ describe('the command latchkey sandbox', () => {
     const { child, ready } = await startReady();
     const ca = readFileSync(ready.caFile, 'utf8');
     const { environment, platformRegion, tenantId } = ready.tenants[0]!;
-    const deploymentKey = ready.cells.find(
+    const deploymentKey = ready.deployments.find(
       (each) => each.environment === environment && each.platformRegion === platformRegion,
     )!;
 

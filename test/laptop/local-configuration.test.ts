@@ -19,7 +19,7 @@ const inHeader = { ...deployments[0], restore: { available: true, actingUserIn: 
 describe('readLocalConfiguration', () => {
   test('passes the configured deployments and tenants to the sandbox', () => {
     expect(readDeployments(...deployments).sandboxSeed).toEqual({
-      cells: [{ environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 't' }] }],
+      deployments: [{ environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 't' }] }],
       restoreAvailable: true,
       actingUserIn: 'body',
       actingUserHeaders: { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' },
@@ -31,7 +31,7 @@ describe('readLocalConfiguration', () => {
     const named = { ...deployments[0], issuer: 'learning-platform' };
 
     expect(readDeployments(auth0, named).sandboxSeed).toMatchObject({
-      cells: [{ environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 't' }] }],
+      deployments: [{ environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 't' }] }],
     });
   });
 
@@ -106,7 +106,7 @@ describe('readLocalConfiguration', () => {
   ])('leaves it to the app to report what is wrong with %s', (text) => {
     const { sandboxSeed, withOrigin } = read(text);
 
-    expect(sandboxSeed).toMatchObject({ cells: [], restoreAvailable: false });
+    expect(sandboxSeed).toMatchObject({ deployments: [], restoreAvailable: false });
     expect(withOrigin('https://127.0.0.1:1')).toBe(text);
   });
 

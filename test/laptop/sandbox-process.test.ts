@@ -11,7 +11,13 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const start = (code: string, signal = new AbortController().signal, lines: string[] = []) => {
   const program = join(folder, 'sandbox.js');
   writeFileSync(program, code);
-  return startSandbox({ program, port: 1, seed: { cells: [] }, onLine: (line) => lines.push(line), signal });
+  return startSandbox({
+    program,
+    port: 1,
+    seed: { deployments: [] },
+    onLine: (line) => lines.push(line),
+    signal,
+  });
 };
 const LISTEN = `process.send({ type: 'listening', origin: 'https://o', caCertificate: 'c' });`;
 
@@ -27,7 +33,7 @@ describe('startSandbox', () => {
     await sandbox.end();
 
     expect(sandbox).toMatchObject({ origin: 'https://o', caCertificate: 'c' });
-    expect(lines).toEqual(['{"type":"start","port":1,"seed":{"cells":[]}}']);
+    expect(lines).toEqual(['{"type":"start","port":1,"seed":{"deployments":[]}}']);
   });
 
   test('reports why the sandbox cannot start', async () => {

@@ -8,7 +8,7 @@ import { onSandbox, ownAuthorities } from '../../laptop/served-deployments';
 
 const OWN = 'https://127.0.0.1:9443/realms/acme';
 const ADDRESSES: SandboxAddresses = {
-  cells: [],
+  deployments: [],
   tenantServices: { staging: 'https://127.0.0.1:1/tenant-service/staging', live: 'https://127.0.0.1:1/live' },
   issuers: [{ name: 'keycloak', tokenBaseUrl: 'https://127.0.0.1:1/issuers/keycloak' }],
 };

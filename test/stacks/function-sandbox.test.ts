@@ -32,7 +32,7 @@ jest.setTimeout(300_000);
 
 /** Four deployments, as in the program without a seed file, because checks compare deployments. */
 const SEED = {
-  cells: (['staging', 'production'] as const).flatMap((environment) =>
+  deployments: (['staging', 'production'] as const).flatMap((environment) =>
     (['global', 'mea'] as const).map((platformRegion) => ({
       environment,
       platformRegion,

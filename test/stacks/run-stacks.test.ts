@@ -189,7 +189,7 @@ describe('the sandbox', () => {
     expect(environment).toMatchObject({ account: ACCOUNT, region: 'eu-west-1' });
     expect(tags).toEqual({ 'latchkey:prove': PREFIX });
     expect(JSON.parse(readFileSync(join(code!, 'seed.json'), 'utf8'))).toEqual({
-      cells: [
+      deployments: [
         {
           environment: 'staging',
           platformRegion: 'global',

@@ -106,10 +106,10 @@ describe('the stack of the sandbox', () => {
       return parseSeed(JSON.parse(readFileSync(join(folder!, 'seed.json'), 'utf8')));
     };
     const own = {
-      cells: [{ environment: 'production', platformRegion: 'mea', tenants: [{ tenantId: 'one' }] }],
+      deployments: [{ environment: 'production', platformRegion: 'mea', tenants: [{ tenantId: 'one' }] }],
     };
 
-    expect(seedOf(synthesis).cells.map(({ tenants }) => tenants.length)).toEqual([2]);
-    expect(seedOf(synthesized({ seed: own })).cells).toEqual(own.cells);
+    expect(seedOf(synthesis).deployments.map(({ tenants }) => tenants.length)).toEqual([2]);
+    expect(seedOf(synthesized({ seed: own })).deployments).toEqual(own.deployments);
   });
 });

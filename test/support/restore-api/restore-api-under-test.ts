@@ -155,7 +155,7 @@ export class RestoreApiUnderTest {
     const output = captureOutput();
     const tenantIds = ['me-south-1_Under', 'me-south-1_Neighbor'] as const;
     const sandbox = await ServedSandbox.start({
-      cells: [{ ...DEPLOYMENT_KEY, tenants: tenantIds.map((tenantId) => ({ tenantId, authorRefs })) }],
+      deployments: [{ ...DEPLOYMENT_KEY, tenants: tenantIds.map((tenantId) => ({ tenantId, authorRefs })) }],
       restoreAvailable: deployment.restore?.available ?? true,
       actingUserIn: deployment.restore?.actingUserIn ?? 'body',
     });

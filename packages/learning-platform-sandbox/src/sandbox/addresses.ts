@@ -8,7 +8,7 @@ export const CONTROL_PATH = '/_sandbox';
 
 /** What a sandbox serves, as far as addresses are concerned. */
 export interface Served {
-  readonly cells: readonly DeploymentKey[];
+  readonly deployments: readonly DeploymentKey[];
   readonly issuers: Iterable<{ readonly name: string }>;
 }
 
@@ -26,7 +26,7 @@ export interface Part {
 export const addressesSchema = z
   .strictObject({
     control: z.string(),
-    cells: z.array(
+    deployments: z.array(
       deploymentKeySchema.extend({
         contentBaseUrl: z.string(),
         contentTokenBaseUrl: z.string(),
@@ -72,10 +72,10 @@ export function issuerPath(name: string): string {
 }
 
 /** All parts that a sandbox serves: control, the deployments' bases, the tenant services, the issuers. */
-export function partsOf({ cells, issuers }: Served): Part[] {
+export function partsOf({ deployments, issuers }: Served): Part[] {
   return [
     { path: CONTROL_PATH },
-    ...cells.flatMap(({ environment, platformRegion }): Part[] => {
+    ...deployments.flatMap(({ environment, platformRegion }): Part[] => {
       const paths = deploymentPaths({ environment, platformRegion });
       const part = (path: string, faultPoint: FaultPoint, interfaceName: Interface): Part => ({
         path,
@@ -100,11 +100,11 @@ export function partsOf({ cells, issuers }: Served): Part[] {
 }
 
 /** The addresses of a sandbox. @param originOf returns the origin for a base path */
-export function addressesOf({ cells, issuers }: Served, originOf: (path: string) => string): Addresses {
+export function addressesOf({ deployments, issuers }: Served, originOf: (path: string) => string): Addresses {
   const at = (path: string) => `${originOf(path)}${path}`;
   return {
     control: at(CONTROL_PATH),
-    cells: cells.map(({ environment, platformRegion }) => {
+    deployments: deployments.map(({ environment, platformRegion }) => {
       const paths = deploymentPaths({ environment, platformRegion });
       return {
         environment,

@@ -55,7 +55,7 @@ export function createState(seedInput: unknown, options: StateOptions = {}) {
     addresses: options.addresses,
     apiKeys: new ApiKeys(keyLagSec, limits.apiKeys),
     audit: new BoundedList<Change>(limits.changes ?? MAX_CHANGES),
-    cells: seed.cells.map(({ environment, platformRegion }) => ({ environment, platformRegion })),
+    deployments: seed.deployments.map(({ environment, platformRegion }) => ({ environment, platformRegion })),
     certificateFaults: options.certificateFaults ?? false,
     clock: new SandboxClock(options.nowMs ?? Date.now),
     connectionFaults: options.connectionFaults ?? true,

@@ -56,7 +56,7 @@ export function sandboxApp(state: SandboxState, onUnexpectedError?: (error: Erro
     );
 
   app.use(datedBy(state.clock));
-  for (const deploymentKey of state.cells) {
+  for (const deploymentKey of state.deployments) {
     const paths = deploymentPaths(deploymentKey);
     serveTokens(paths.contentToken, deploymentKey, 'content');
     serveTokens(paths.webhooksToken, deploymentKey, 'webhooks');

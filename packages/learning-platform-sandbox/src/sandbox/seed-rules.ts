@@ -17,7 +17,7 @@ const tenantView = z
   })
   .catch({ contents: [] });
 const lenientDeploymentKey = deploymentKeyView.optional().catch(undefined);
-const seedView = z.object({ cells: z.array(z.unknown()).catch([]) }).catch({ cells: [] });
+const seedView = z.object({ deployments: z.array(z.unknown()).catch([]) }).catch({ deployments: [] });
 const tenantsView = z.object({ tenants: z.array(z.unknown()).catch([]) }).catch({ tenants: [] });
 
 /** Identifiers in use. Checking a tenant adds its own. */
@@ -29,18 +29,18 @@ export interface TakenNames {
 /** Faults between the parts of a seed, such as an identifier used twice. */
 export function brokenSeedRules(input: unknown): InputFault[] {
   const taken = { tenantIds: new Set<string>(), contentIds: new Set<string>() };
-  const cells = new Set<string>();
-  return seedView.parse(input).cells.flatMap((deploymentInput, c) => {
+  const deployments = new Set<string>();
+  return seedView.parse(input).deployments.flatMap((deploymentInput, c) => {
     const deploymentKey = lenientDeploymentKey.parse(deploymentInput);
-    const isTwice = deploymentKey !== undefined && !addIfNew(cells, deploymentName(deploymentKey));
+    const isTwice = deploymentKey !== undefined && !addIfNew(deployments, deploymentName(deploymentKey));
     const ofTenants = tenantsView.parse(deploymentInput).tenants.flatMap((tenant, t) =>
       brokenTenantRules(deploymentKey, tenant, taken).map(({ path, message }) => ({
-        path: ['cells', c, 'tenants', t, ...path],
+        path: ['deployments', c, 'tenants', t, ...path],
         message,
       })),
     );
     return [
-      ...(isTwice ? [{ path: ['cells', c], message: 'a deployment that is not listed yet' }] : []),
+      ...(isTwice ? [{ path: ['deployments', c], message: 'a deployment that is not listed yet' }] : []),
       ...ofTenants,
     ];
   });

@@ -73,7 +73,7 @@ const seedIssuersSchema = z.array(seedIssuerSchema).superRefine((issuers, contex
 });
 /** The fields of a seed, without rules between them. */
 export const seedSchema = z.strictObject({
-  cells: seedDeploymentsSchema.default([]),
+  deployments: seedDeploymentsSchema.default([]),
   issuers: seedIssuersSchema.default([]),
   restoreAvailable: z.boolean().default(true),
   actingUserIn: actingUserInSchema.default('body'),
@@ -84,17 +84,20 @@ export const seedSchema = z.strictObject({
   processing: processingTimingSchema.default({}),
   keyLagSec: durationSecSchema.default(0),
 });
-const servingSeedSchema = seedSchema.refine(({ cells, issuers }) => cells.length + issuers.length > 0, {
-  path: ['cells'],
-  message: 'at least one deployment, or issuers',
-});
+const servingSeedSchema = seedSchema.refine(
+  ({ deployments, issuers }) => deployments.length + issuers.length > 0,
+  {
+    path: ['deployments'],
+    message: 'at least one deployment, or issuers',
+  },
+);
 
 /** The initial state: deployments, tenants, and settings for behavior that the specification leaves open. */
 export type Seed = z.output<typeof seedSchema>;
 
 /** The seed used without a seed file: one tenant per deployment. */
 export const DEFAULT_SEED = {
-  cells: [
+  deployments: [
     { environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 'eu-west-2_StagingGl' }] },
     { environment: 'staging', platformRegion: 'mea', tenants: [{ tenantId: 'me-south-1_StagingMe' }] },
     { environment: 'production', platformRegion: 'global', tenants: [{ tenantId: 'eu-west-2_LiveGloba' }] },

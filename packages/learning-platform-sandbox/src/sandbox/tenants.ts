@@ -20,7 +20,7 @@ export class Tenants {
   readonly #byName = new Map<string, { readonly tenant: Tenant; readonly seed: SeedTenant }>();
 
   constructor(seed: Seed) {
-    for (const { environment, platformRegion, tenants } of seed.cells) {
+    for (const { environment, platformRegion, tenants } of seed.deployments) {
       for (const tenant of tenants) this.add({ environment, platformRegion }, tenant);
     }
   }

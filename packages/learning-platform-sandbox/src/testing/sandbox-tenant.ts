@@ -19,12 +19,12 @@ export async function describedTenant(control: Control) {
   const { tenants } = await control<{ tenants: Tenant[] }>('GET', 'tenants');
   const tenant = tenants.find(isExamined)!;
   const { environment, platformRegion, tenantId, authorRefs, collaborationIds, archivedContentIds } = tenant;
-  const { cells, tenantServices } = await control<{
-    cells: (DeploymentKey & Omit<Subject['addresses'], 'tenantServiceUrl'>)[];
+  const { deployments, tenantServices } = await control<{
+    deployments: (DeploymentKey & Omit<Subject['addresses'], 'tenantServiceUrl'>)[];
     tenantServices: { staging: string };
   }>('GET', 'addresses');
   const { contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl } =
-    cells.find(isExamined)!;
+    deployments.find(isExamined)!;
   const reference = { environment, platformRegion, tenantId };
   return {
     reference,

@@ -7,8 +7,8 @@ test('Address placeholders: each deployment has its own bases, and each environm
   const addresses = addressesOf(seed, () => 'https://o');
 
   expect(addresses.control).toBe('https://o/_sandbox');
-  expect(addresses.cells).toHaveLength(4);
-  expect(addresses.cells[1]).toEqual({
+  expect(addresses.deployments).toHaveLength(4);
+  expect(addresses.deployments[1]).toEqual({
     environment: 'staging',
     platformRegion: 'mea',
     contentBaseUrl: 'https://o/staging/mea/rest/v1',

@@ -13,8 +13,8 @@ afterAll(() => sandbox.close());
 afterEach(() => control('DELETE', 'faults'));
 
 function allAddresses(): string[] {
-  const { control, cells, tenantServices } = sandbox.addresses;
-  const bases = cells.flatMap((deploymentKey) => [
+  const { control, deployments, tenantServices } = sandbox.addresses;
+  const bases = deployments.flatMap((deploymentKey) => [
     deploymentKey.contentBaseUrl,
     deploymentKey.contentTokenBaseUrl,
     deploymentKey.webhooksBaseUrl,
@@ -131,7 +131,7 @@ describe('faults of certificates', () => {
   ])(
     '%s is presented the given number of times, then the valid certificate again',
     async (certificate, code) => {
-      const { contentBaseUrl } = sandbox.addresses.cells[0]!;
+      const { contentBaseUrl } = sandbox.addresses.deployments[0]!;
       await control('POST', 'faults', {
         target: 'content',
         match: { environment: 'staging', platformRegion: 'global' },
@@ -192,7 +192,7 @@ describe('faults of certificates', () => {
   });
 
   test('the fault also affects the next request of a client that keeps connections alive', async () => {
-    const { contentBaseUrl, webhooksBaseUrl } = sandbox.addresses.cells[0]!;
+    const { contentBaseUrl, webhooksBaseUrl } = sandbox.addresses.deployments[0]!;
     const agent = new https.Agent({ keepAlive: true });
     const send = (base: string) =>
       sendOverTls('GET', `${base}/contents`, { ca: sandbox.caCertificate, agent });
@@ -211,7 +211,7 @@ describe('faults of certificates', () => {
   });
 
   test('the fault also affects a client that resumes a TLS session', async () => {
-    const { contentBaseUrl } = sandbox.addresses.cells[0]!;
+    const { contentBaseUrl } = sandbox.addresses.deployments[0]!;
     const agent = new https.Agent({ keepAlive: false, maxCachedSessions: 10 });
     const send = () => sendOverTls('GET', `${contentBaseUrl}/contents`, { ca: sandbox.caCertificate, agent });
     await send();

@@ -96,11 +96,11 @@ describe('started over an IPC channel', () => {
   });
 
   test('reports the faults of a seed', async () => {
-    const { answer } = await startForked({ seed: { cells: [] } });
+    const { answer } = await startForked({ seed: { deployments: [] } });
 
     expect(answer).toMatchObject({
       type: 'failed',
-      message: expect.stringMatching(/^cells: found \[\]; /) as string,
+      message: expect.stringMatching(/^deployments: found \[\]; /) as string,
     });
   });
 });

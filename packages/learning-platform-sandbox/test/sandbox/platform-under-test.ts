@@ -16,7 +16,7 @@ export const NEIGHBOUR = { ...STAGING_MEA, tenantId: 'me-south-1_Neighbor' };
 export const LIVE_TENANT = { ...LIVE_GLOBAL, tenantId: 'eu-west-2_Live' };
 
 export const SEED = {
-  cells: [
+  deployments: [
     { ...STAGING_MEA, tenants: [{ tenantId: TENANT.tenantId }, { tenantId: NEIGHBOUR.tenantId }] },
     { ...LIVE_GLOBAL, tenants: [{ tenantId: LIVE_TENANT.tenantId }] },
   ],

@@ -81,7 +81,7 @@ test('the seed files on the page are valid', () => {
     parseSeed(JSON.parse(seed)),
   );
 
-  expect(seeds.map(({ cells, issuers }) => [cells.length, issuers.length])).toEqual([
+  expect(seeds.map(({ deployments, issuers }) => [deployments.length, issuers.length])).toEqual([
     [1, 0],
     [0, 1],
   ]);

@@ -18,15 +18,15 @@ function issuesOf(seed: unknown): readonly string[] {
 }
 
 test('a seed without options has restore available and the acting user in the body', () => {
-  const seed = parseSeed({ cells: [deploymentKey('staging', 'mea', 't-1')] });
+  const seed = parseSeed({ deployments: [deploymentKey('staging', 'mea', 't-1')] });
 
   expect(seed).toMatchObject({ restoreAvailable: true, actingUserIn: 'body', keyLagSec: 0, processing: {} });
 });
 
 test('the default seed has all four deployments', () => {
-  const { cells } = parseSeed(DEFAULT_SEED);
+  const { deployments } = parseSeed(DEFAULT_SEED);
 
-  expect(cells.map(({ environment, platformRegion }) => `${environment}/${platformRegion}`)).toEqual([
+  expect(deployments.map(({ environment, platformRegion }) => `${environment}/${platformRegion}`)).toEqual([
     'staging/global',
     'staging/mea',
     'production/global',
@@ -36,47 +36,49 @@ test('the default seed has all four deployments', () => {
 
 test('all faults of a seed are reported at once, each by its path with the value found', () => {
   const issues = issuesOf({
-    cells: [deploymentKey('live', 'mea', 't-1'), deploymentKey('staging', 'emea', 'no spaces')],
+    deployments: [deploymentKey('live', 'mea', 't-1'), deploymentKey('staging', 'emea', 'no spaces')],
     actingUserIn: 'query',
   });
 
   expect(issues).toEqual([
-    expect.stringMatching(/^cells\[0\]\.environment: found "live"; allowed: .*staging, production/),
-    expect.stringMatching(/^cells\[1\]\.platformRegion: found "emea"; allowed: .*global, mea/),
-    expect.stringMatching(/^cells\[1\]\.tenants\[0\]\.tenantId: found "no spaces"; /),
+    expect.stringMatching(/^deployments\[0\]\.environment: found "live"; allowed: .*staging, production/),
+    expect.stringMatching(/^deployments\[1\]\.platformRegion: found "emea"; allowed: .*global, mea/),
+    expect.stringMatching(/^deployments\[1\]\.tenants\[0\]\.tenantId: found "no spaces"; /),
     expect.stringMatching(/^actingUserIn: found "query"; allowed: .*body, header/),
   ]);
 });
 
 test('Authentication, HTTP Basic: a tenant identifier differs between live and staging', () => {
   const issues = issuesOf({
-    cells: [deploymentKey('staging', 'mea', 't-1'), deploymentKey('production', 'mea', 't-1')],
+    deployments: [deploymentKey('staging', 'mea', 't-1'), deploymentKey('production', 'mea', 't-1')],
   });
 
   expect(issues).toEqual([
-    'cells[1].tenants[0].tenantId: found "t-1"; allowed: a tenant identifier that is not in use',
+    'deployments[1].tenants[0].tenantId: found "t-1"; allowed: a tenant identifier that is not in use',
   ]);
 });
 
 test('a deployment listed twice is refused', () => {
   const issues = issuesOf({
-    cells: [deploymentKey('staging', 'mea', 't-1'), deploymentKey('staging', 'mea', 't-2')],
+    deployments: [deploymentKey('staging', 'mea', 't-1'), deploymentKey('staging', 'mea', 't-2')],
   });
 
-  expect(issues).toEqual([expect.stringMatching(/^cells\[1\]: .*a deployment that is not listed yet$/)]);
+  expect(issues).toEqual([
+    expect.stringMatching(/^deployments\[1\]: .*a deployment that is not listed yet$/),
+  ]);
 });
 
 const ID = '0123456789abcdef01234567';
 const seedOf = (...tenants: object[]) => ({
-  cells: [{ environment: 'staging', platformRegion: 'mea', tenants }],
+  deployments: [{ environment: 'staging', platformRegion: 'mea', tenants }],
 });
 const withContents = (...contents: object[]) => seedOf({ tenantId: 't-1', authorRefs: ['ada'], contents });
 
 describe('a content', () => {
   test('is archived by default, and its items are ok', () => {
-    const { cells } = parseSeed(withContents({ items: [{}] }));
+    const { deployments } = parseSeed(withContents({ items: [{}] }));
 
-    expect(cells[0]?.tenants[0]?.contents).toEqual([{ status: 'archived', items: [{ status: 'ok' }] }]);
+    expect(deployments[0]?.tenants[0]?.contents).toEqual([{ status: 'archived', items: [{ status: 'ok' }] }]);
   });
 
   test.each([
@@ -95,7 +97,7 @@ describe('a content', () => {
     ['draft', [{}]],
   ])('States, rule 3: cannot be %s with the items %j', (status, items) => {
     expect(issuesOf(withContents({ status, items }))).toEqual([
-      expect.stringContaining(`cells[0].tenants[0].contents[0].status: found "${status}"; `),
+      expect.stringContaining(`deployments[0].tenants[0].contents[0].status: found "${status}"; `),
     ]);
   });
 
@@ -114,7 +116,7 @@ describe('a content', () => {
     const issues = issuesOf(withContents({ id: ID }, content));
 
     expect(issues).toHaveLength(1);
-    expect(issues[0]).toContain(`cells[0].tenants[0].contents[1].${issue}`);
+    expect(issues[0]).toContain(`deployments[0].tenants[0].contents[1].${issue}`);
   });
 
   test('can refer to the generated users of a tenant', () => {
@@ -129,11 +131,11 @@ describe('a content', () => {
   });
 
   test.each([
-    ['in one tenant', withContents({ id: ID }, { id: ID }), 'cells[0].tenants[0].contents[1].id'],
+    ['in one tenant', withContents({ id: ID }, { id: ID }), 'deployments[0].tenants[0].contents[1].id'],
     [
       'in two tenants',
       seedOf({ tenantId: 't-1', contents: [{ id: ID }] }, { tenantId: 't-2', contents: [{ id: ID }] }),
-      'cells[0].tenants[1].contents[0].id',
+      'deployments[0].tenants[1].contents[0].id',
     ],
   ])('must have a unique id: %s', (_where, seed, path) => {
     expect(issuesOf(seed)).toEqual([`${path}: found "${ID}"; allowed: a content id that is not in use`]);
@@ -142,7 +144,7 @@ describe('a content', () => {
 
 test('a malformed part does not hide faults between other parts', () => {
   const issues = issuesOf({
-    cells: [
+    deployments: [
       { environment: 'staging', platformRegion: 'mea', tenants: 'none' },
       'no deployment',
       {
@@ -160,21 +162,24 @@ test('a malformed part does not hide faults between other parts', () => {
   });
 
   expect(issues.map((issue) => issue.split(': found ')[0])).toEqual([
-    'cells[0].tenants',
-    'cells[1]',
-    'cells[2].tenants[0].authorRefs',
-    'cells[2].tenants[0].contents[0].status',
-    'cells[2].tenants[1].authorRefs',
-    'cells[2].tenants[1].contents[0]',
-    'cells[2].tenants[2]',
+    'deployments[0].tenants',
+    'deployments[1]',
+    'deployments[2].tenants[0].authorRefs',
+    'deployments[2].tenants[0].contents[0].status',
+    'deployments[2].tenants[1].authorRefs',
+    'deployments[2].tenants[1].contents[0]',
+    'deployments[2].tenants[2]',
     'processing.takesSec',
     'keyLagSec',
-    'cells[2]',
-    'cells[2].tenants[1].tenantId',
-    'cells[2].tenants[1].contents[1].id',
+    'deployments[2]',
+    'deployments[2].tenants[1].tenantId',
+    'deployments[2].tenants[1].contents[1].id',
   ]);
 });
 
-test.each([[null], [undefined], [7], ['seed'], [[]], [{}], [{ cells: {} }]])('%j is not a seed', (input) => {
-  expect(issuesOf(input)).toHaveLength(1);
-});
+test.each([[null], [undefined], [7], ['seed'], [[]], [{}], [{ deployments: {} }]])(
+  '%j is not a seed',
+  (input) => {
+    expect(issuesOf(input)).toHaveLength(1);
+  },
+);

@@ -3,7 +3,7 @@ import { DEFAULT_SEED } from '../../src/sandbox/seed';
 import { basic, NEIGHBOUR, NOON_MS, PlatformUnderTest, TENANT } from './platform-under-test';
 
 const OWNERS = (
-  DEFAULT_SEED.cells as { environment: 'staging'; platformRegion: 'mea'; tenants: [typeof TENANT] }[]
+  DEFAULT_SEED.deployments as { environment: 'staging'; platformRegion: 'mea'; tenants: [typeof TENANT] }[]
 ).map(({ tenants: [{ tenantId }], ...deploymentKey }) => ({ ...deploymentKey, tenantId }));
 
 test.each(OWNERS)(

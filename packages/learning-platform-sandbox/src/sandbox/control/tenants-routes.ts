@@ -20,7 +20,7 @@ const tenantSchema = deploymentKeySchema
   .openapi('Tenant');
 const tenantsSchema = z.strictObject({ tenants: z.array(tenantSchema) }).openapi('Tenants');
 
-export function tenantRoutes(app: OpenAPIHono, { cells, tenants }: SandboxState): void {
+export function tenantRoutes(app: OpenAPIHono, { deployments, tenants }: SandboxState): void {
   const serve = operationsOf(app, 'tenants');
   serve('GET /tenants', {
     operationId: 'listTenants',
@@ -43,7 +43,7 @@ export function tenantRoutes(app: OpenAPIHono, { cells, tenants }: SandboxState)
       contents: [{ status: 'archived', title: 'First aid', authorRef: 'author-1' }],
     },
     brokenRules: (input) => [
-      ...unservedDeployment(input, cells),
+      ...unservedDeployment(input, deployments),
       ...brokenTenantRules(deploymentKeyView.safeParse(input).data, input, tenants.takenNames()),
     ],
     responses: { 201: response('The added tenant.', tenantSchema) },
@@ -52,8 +52,8 @@ export function tenantRoutes(app: OpenAPIHono, { cells, tenants }: SandboxState)
   });
 }
 
-function unservedDeployment(input: unknown, cells: readonly DeploymentKey[]): InputFault[] {
-  const names = cells.map(deploymentName);
+function unservedDeployment(input: unknown, deployments: readonly DeploymentKey[]): InputFault[] {
+  const names = deployments.map(deploymentName);
   const { data: deploymentKey } = deploymentKeyView.safeParse(input);
   if (!deploymentKey || names.includes(deploymentName(deploymentKey))) return [];
   return [{ path: ['platformRegion'], message: `a deployment of this sandbox: ${names.join(', ')}` }];

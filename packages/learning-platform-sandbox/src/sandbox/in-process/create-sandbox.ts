@@ -95,10 +95,10 @@ function withCredentials(tenant: Tenant, { apiKeys, clock, credentials }: Sandbo
   };
 }
 
-function addressesOf({ cells, tenantServices }: Addresses, of: DeploymentKey): PlatformAddresses {
-  const served = cells.find((cell) => deploymentName(cell) === deploymentName(of));
+function addressesOf({ deployments, tenantServices }: Addresses, of: DeploymentKey): PlatformAddresses {
+  const served = deployments.find((deployment) => deploymentName(deployment) === deploymentName(of));
   if (!served) {
-    const names = cells.map(deploymentName).join(', ');
+    const names = deployments.map(deploymentName).join(', ');
     throw new InvalidInputError([issueLine(['deployment'], deploymentName(of), names)]);
   }
   const { contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl } = served;

@@ -7,9 +7,11 @@ import { type SandboxOptions } from './sandbox-types';
 const functionSchema = <Callable>(message: string) =>
   z.custom<Callable>((value) => typeof value === 'function', message).optional();
 
-/** {@link SandboxOptions}: the fields of a seed, with its `cells` as `deployments`, and what only a program can set. */
-export const optionsSchema = seedSchema.omit({ cells: true }).extend({
-  deployments: someDeploymentsSchema.default(() => parseInput(someDeploymentsSchema, DEFAULT_SEED.cells)),
+/** {@link SandboxOptions}: the fields of a seed, and what only a program can set. */
+export const optionsSchema = seedSchema.extend({
+  deployments: someDeploymentsSchema.default(() =>
+    parseInput(someDeploymentsSchema, DEFAULT_SEED.deployments),
+  ),
   separatePorts: z.boolean().default(false),
   nowMs: functionSchema<() => number>('a function that returns milliseconds since 1970'),
   onUnexpectedError: functionSchema<(error: Error) => void>('a function that takes an error'),
@@ -21,14 +23,8 @@ export const optionsSchema = seedSchema.omit({ cells: true }).extend({
  * @throws {InvalidInputError} with all faults, each by its path
  */
 export function readOptions(options: SandboxOptions) {
-  const { deployments, separatePorts, nowMs, onUnexpectedError, ...settings } = parseInput(
-    optionsSchema,
-    options,
-    () =>
-      brokenSeedRules({ cells: options?.deployments }).map(({ path: [, ...rest], ...fault }) => ({
-        ...fault,
-        path: ['deployments', ...rest],
-      })),
+  const { separatePorts, nowMs, onUnexpectedError, ...seed } = parseInput(optionsSchema, options, () =>
+    brokenSeedRules(options),
   );
-  return { seed: { cells: deployments, ...settings }, separatePorts, nowMs, onUnexpectedError };
+  return { seed, separatePorts, nowMs, onUnexpectedError };
 }

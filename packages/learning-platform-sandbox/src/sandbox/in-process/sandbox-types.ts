@@ -84,7 +84,7 @@ export interface ActingUserHeaders {
   readonly collaborationId: string;
 }
 
-/** Options of `createSandbox`. All are optional; the seed file of `latchkey sandbox` has the same fields, with `cells` for `deployments`. */
+/** Options of `createSandbox`. All are optional; the seed file of `latchkey sandbox` has the same fields. */
 export interface SandboxOptions {
   /** The deployments to serve, each at most once. @default all four, with one tenant each */
   readonly deployments?: readonly SeedDeployment[] | undefined;

@@ -17,14 +17,14 @@ export function describeForPeople({ addresses, state }: RunningSandbox, caFile: 
   const tenants = state.tenants.all();
   const nowMs = state.clock.nowMs();
   return [
-    ...addresses.cells.flatMap((cell) => [
-      deploymentName(cell),
-      entry('content', cell.contentBaseUrl),
-      entry('content tokens', cell.contentTokenBaseUrl),
-      entry('webhooks', cell.webhooksBaseUrl),
-      entry('webhooks tokens', cell.webhooksTokenBaseUrl),
+    ...addresses.deployments.flatMap((deployment) => [
+      deploymentName(deployment),
+      entry('content', deployment.contentBaseUrl),
+      entry('content tokens', deployment.contentTokenBaseUrl),
+      entry('webhooks', deployment.webhooksBaseUrl),
+      entry('webhooks tokens', deployment.webhooksTokenBaseUrl),
       ...tenants
-        .filter((tenant) => deploymentName(tenant) === deploymentName(cell))
+        .filter((tenant) => deploymentName(tenant) === deploymentName(deployment))
         .map((tenant) => entry('tenant', `${tenant.tenantId} (${contentsOf(tenant, nowMs)})`)),
     ]),
     'tenant service',

@@ -104,14 +104,14 @@ describe('addresses', () => {
 
     expect(answer.body).toMatchObject({
       control: 'https://127.0.0.1:8443/_sandbox',
-      cells: [{ environment: 'staging', platformRegion: 'mea' }, { environment: 'production' }],
+      deployments: [{ environment: 'staging', platformRegion: 'mea' }, { environment: 'production' }],
     });
   });
 
   test('are those of the server if it provides them', async () => {
     const addresses = {
       control: 'https://c',
-      cells: [],
+      deployments: [],
       tenantServices: { staging: 's', live: 'l' },
       issuers: [],
     };

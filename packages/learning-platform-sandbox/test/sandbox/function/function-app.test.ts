@@ -119,12 +119,12 @@ it.each([
 ])('the addresses of %s are those at which its callers find it', async (_, context, base) => {
   const answer = await send('/_sandbox/addresses', { headers: HEADERS, context });
 
-  const { control, cells } = (await answer.json()) as {
+  const { control, deployments } = (await answer.json()) as {
     control: string;
-    cells: { contentBaseUrl: string }[];
+    deployments: { contentBaseUrl: string }[];
   };
   expect(control).toBe(`${base}/_sandbox`);
-  expect(cells[0]!.contentBaseUrl).toBe(`${base}/staging/mea/rest/v1`);
+  expect(deployments[0]!.contentBaseUrl).toBe(`${base}/staging/mea/rest/v1`);
 });
 
 it('a table that does not answer is reported, and shown to nobody', async () => {

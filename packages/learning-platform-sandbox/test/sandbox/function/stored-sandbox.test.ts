@@ -247,6 +247,8 @@ describe('a sandbox whose state is stored', () => {
   });
 
   it('does not start with a faulty seed', () => {
-    expect(() => new StoredSandbox({ seed: {}, store, onUnexpectedError: () => undefined })).toThrow(/cells/);
+    expect(() => new StoredSandbox({ seed: {}, store, onUnexpectedError: () => undefined })).toThrow(
+      /deployments/,
+    );
   });
 });

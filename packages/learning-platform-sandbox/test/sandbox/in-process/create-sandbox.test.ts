@@ -146,7 +146,7 @@ describe('its options', () => {
     [{ keyLagSec: -1 }, /^keyLagSec: found -1; allowed: /],
     [{ separatePorts: 'yes' }, /^separatePorts: found "yes"; allowed: boolean$/],
     [{ nowMs: 5 }, /^nowMs: found 5; allowed: a function that returns milliseconds since 1970$/],
-    [{ cells: [] }, /^cells: found a field of this name; allowed: .*deployments/],
+    [{ deployment: [] }, /^deployment: found a field of this name; allowed: .*deployments/],
     [null, /^\(whole input\): found null; allowed: object$/],
   ])('%j is refused with one line that says what is allowed', async (options, line) => {
     await expect(createSandbox(options as object)).rejects.toMatchObject({

@@ -41,9 +41,9 @@ describe.each(Object.entries(DOCUMENTS))('the OpenAPI document of %s', (name, do
 });
 
 it('the documents have exactly the operations that the sandbox serves', () => {
-  const deploymentKey = SEED.cells[0]!;
+  const deploymentKey = SEED.deployments[0]!;
   const served = sandboxApp(
-    createState({ cells: [{ ...deploymentKey, environment: 'staging', platformRegion: 'mea' }] }),
+    createState({ deployments: [{ ...deploymentKey, environment: 'staging', platformRegion: 'mea' }] }),
   )
     .routes.filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)

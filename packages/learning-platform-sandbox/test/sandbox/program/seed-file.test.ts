@@ -25,15 +25,15 @@ function failureOf(file: string): UsageError {
 }
 
 test('reads any JSON document', () => {
-  expect(readSeedFile(fileOf('{"cells": [1]}'))).toEqual({ cells: [1] });
+  expect(readSeedFile(fileOf('{"deployments": [1]}'))).toEqual({ deployments: [1] });
 });
 
 test.each([
   ['an empty file', '', 'line 1, column 1'],
-  ['a trailing comma', '{\n  "cells": [],\n}', 'line 3, column 1'],
-  ['a word', '{"cells":\n  [true, maybe]}', 'line 2, column 10'],
-  ['truncated text', '{\n"cells": [', 'line 2, column 11'],
-  ['a truncated string', '{"cells', 'line 1, column 8'],
+  ['a trailing comma', '{\n  "deployments": [],\n}', 'line 3, column 1'],
+  ['a word', '{"deployments":\n  [true, maybe]}', 'line 2, column 10'],
+  ['truncated text', '{\n"issuers": [', 'line 2, column 13'],
+  ['a truncated string', '{"issuers', 'line 1, column 10'],
   ['a second document', '{}\n{}', 'line 2, column 1'],
 ])('%s is reported as a syntax error with its position, without quoting the text', (_, text, place) => {
   expect(failureOf(fileOf(text)).issues).toEqual([`--seed: found a syntax error at ${place}; allowed: JSON`]);

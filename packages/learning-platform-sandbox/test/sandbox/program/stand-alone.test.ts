@@ -284,8 +284,8 @@ describe('when it is stopped', () => {
 describe('when it cannot start', () => {
   test('it reports all faults of options and seed with one line each, and exits with 2', async () => {
     const cwd = newDirectory();
-    const cells = [{ environment: 'live', platformRegion: 'mea', tenants: {} }];
-    writeFileSync(join(cwd, 'seed.json'), JSON.stringify({ cells, keyLagSec: -1 }));
+    const deployments = [{ environment: 'live', platformRegion: 'mea', tenants: {} }];
+    writeFileSync(join(cwd, 'seed.json'), JSON.stringify({ deployments, keyLagSec: -1 }));
 
     const outcome = await outcomeOf(start(cwd, '--port', '70000', '--seed', 'seed.json', '--json'));
 
@@ -293,8 +293,8 @@ describe('when it cannot start', () => {
     expect(outcome.exitCode).toBe(2);
     expect(lines).toEqual([
       expect.stringMatching(/^sandbox: --port: found 70000; allowed: /),
-      expect.stringMatching(/^sandbox: --seed: cells\[0\]\.environment: found "live"; /),
-      expect.stringMatching(/^sandbox: --seed: cells\[0\]\.tenants: found \{\}; /),
+      expect.stringMatching(/^sandbox: --seed: deployments\[0\]\.environment: found "live"; /),
+      expect.stringMatching(/^sandbox: --seed: deployments\[0\]\.tenants: found \{\}; /),
       expect.stringMatching(/^sandbox: --seed: keyLagSec: found -1; /),
     ]);
     expect(JSON.parse(outcome.stdout)).toEqual({
