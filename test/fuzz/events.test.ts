@@ -1,12 +1,10 @@
 import * as fc from 'fast-check';
 
 import { captureOutput } from '../support/lambdas/captured-output';
-import { CertificateAuthority } from '../support/lambdas/certificates';
-import { LoopbackServer } from '../support/lambdas/loopback-server';
-import { AwsStub, loadBundle, type LoadedBundle, useAwsEndpoint } from '../support/lambdas/restore-bundle';
+import { AwsStub, loadBundle, useAwsEndpoint } from '../support/lambdas/restore-bundle';
 import { restoringDeploymentOf } from '../support/lambdas/restore-functions';
 import { TENANT_ID } from '../support/lambdas/token-functions';
-import { trustAuthority } from '../support/lambdas/trusted-authority';
+import { trustedServers } from '../support/lambdas/trusted-servers';
 import { restorePath } from '../support/restore-api/restore-path';
 import { IS_FULL, printFigures, SEED } from '../support/test-size';
 import { forAny } from './support/for-any';
@@ -55,57 +53,38 @@ const fuzzed = fc.oneof(
   anyJson,
 );
 
-let authority: CertificateAuthority;
-let aws: LoopbackServer;
-let platform: LoopbackServer;
-const loaded: LoadedBundle<Handler>[] = [];
+const servers = trustedServers();
 const figures: string[] = [];
-beforeAll(async () => {
-  authority = await CertificateAuthority.create();
-  aws = await LoopbackServer.start(await authority.issue());
+afterAll(() => printFigures(figures.join('\n')));
+
+/** A function, and the servers that it may send requests to. */
+async function load(name: string) {
+  const aws = await servers.start();
   aws.behavior = new AwsStub().behavior;
-  platform = await LoopbackServer.start(await authority.issue());
-});
-beforeEach(() => {
-  trustAuthority(authority.certificatePem);
+  const platform = await servers.start();
   useAwsEndpoint(aws.url, { TOKEN_REFRESH_ARN: 'token-refresh', RESTORE_ARN: 'restore' });
   captureOutput();
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-  for (const { remove } of loaded.splice(0)) remove();
-});
-afterAll(async () => {
-  await Promise.all([aws.stop(), platform.stop()]);
-  printFigures(figures.join('\n'));
-});
-
-function load(name: string): Handler {
   const deployment = restoringDeploymentOf();
-  const contentBaseUrl = platform.url;
-  const bundle = loadBundle<Handler>(name, {
-    ...deployment,
-    platform: { ...deployment.platform, contentBaseUrl },
-  });
-  loaded.push(bundle);
-  return bundle.handler;
+  const addresses = { ...deployment.platform, contentBaseUrl: platform.url };
+  return { ...loadBundle<Handler>(name, { ...deployment, platform: addresses }), receivers: [aws, platform] };
 }
 
-async function checkEvents(handler: Handler): Promise<Map<string, number>> {
+async function checkEvents(name: string): Promise<Map<string, number>> {
+  const { handler, remove, receivers } = await load(name);
   const counts = new Map<string, number>();
   await forAny(fuzzed, EVENTS, async (event) => {
-    aws.requests.length = 0;
-    platform.requests.length = 0;
+    for (const { requests } of receivers) requests.length = 0;
 
     const { outcome } = await outcomeOf(handler, event);
 
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-    const sent = [...aws.requests, ...platform.requests];
+    const sent = receivers.flatMap(({ requests }) => requests);
     if (outcome === 'refused') expect(sent).toEqual([]);
     expect(
       sent.filter(({ headers }) => /\.(Put|Update|Delete)/.test(String(headers['x-amz-target']))),
     ).toEqual([]);
   });
+  remove();
   return counts;
 }
 
@@ -119,7 +98,7 @@ test.each([
 ])(
   'whatever event %s gets, it answers or fails with a message, and a refused event has no effect',
   async (name) => {
-    const counts = await checkEvents(load(name));
+    const counts = await checkEvents(name);
 
     const listed = [...counts].map(([outcome, count]) => `${outcome} ${count}`).sort();
     figures.push(`events of ${name}: ${EVENTS}, seed ${SEED}: ${listed.join(', ')}`);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type TokenValue } from '../../../core/secrets/secret-values';
 import { type Secret } from 'cdk-on-loopback/testing';
-import { deploymentPaths } from 'learning-platform-sandbox/testing';
 import { recordAsProven, type RestoreApiUnderTest, type TenantUnderTest } from './restore-api-under-test';
 
 /** The deployment under test. */
@@ -98,30 +97,13 @@ export class ClauseWorld {
 
   /** A token that the platform issues to another client of the tenant. */
   async issuedToken(): Promise<string> {
-    const { tenantId } = this.tenant;
-    const pair = await this.api.sandbox.control<{ clientId: string; clientSecret: string }>(
-      'POST',
-      'credentials',
-      {
-        ...DEPLOYMENT_KEY,
-        tenantId,
-      },
-    );
-    const request = {
-      grant_type: 'client_credentials',
-      scope: 'api/write',
-      client_id: pair.clientId,
-      client_secret: pair.clientSecret,
-    };
-    const answer = await this.api.sandbox.ask(
-      `${deploymentPaths(DEPLOYMENT_KEY).contentToken}/oauth2/token/${tenantId}`,
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(request),
-      },
-    );
-    return ((await answer.json()) as { access_token: string }).access_token;
+    const { sandbox } = this.api;
+    const owner = { ...DEPLOYMENT_KEY, tenantId: this.tenant.tenantId };
+    // The token is of the newest client.
+    await sandbox.control('POST', 'credentials', owner);
+    const token = { ...owner, scope: 'api/write' };
+    const { accessToken } = await sandbox.control<{ accessToken: string }>('POST', 'tokens', token);
+    return accessToken;
   }
 
   /** A value for the API key's secret. */
