@@ -9,6 +9,7 @@ import { type TokenKey } from '../../core/tokens/published-keys';
 import { tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
 import { type CommandResult, documentOf, runLatchkey } from './support/command';
 import { PROJECT_ROOT } from './support/local-process';
+import { placeOf } from './support/journeys';
 import { OperatedTenant } from './support/operated-tenant';
 import { basicOf, callRestore } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
@@ -31,8 +32,10 @@ beforeAll(async () => {
     },
     ['--no-job'],
   );
-  tenant = await OperatedTenant.loaded(system, 'staging', 'global');
-  newTenant = new OperatedTenant(system, 'staging', 'global', 1);
+  tenant = new OperatedTenant(placeOf(system, 'staging', 'global'));
+  newTenant = new OperatedTenant(placeOf(system, 'staging', 'global', 1));
+  await tenant.give('credentials put', await tenant.newPair());
+  await tenant.give('api-key put', await tenant.newKey());
 });
 
 afterAll(() => system.stop());

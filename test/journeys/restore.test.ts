@@ -100,7 +100,7 @@ describe('many contents', () => {
   const AT_ONCE = 8;
 
   it('are restored in spite of faults, Ctrl-C and a kill: each once, or reported as unknown', async () => {
-    const tenant = new OperatedTenant(system, 'staging', 'mea');
+    const tenant = new OperatedTenant(placeOf(system, 'staging', 'mea'));
     await load(tenant.place);
     const { environment, platformRegion } = tenant.place.deployment;
     const { tenantId, collaborationIds } = tenant.place.tenant;

@@ -99,8 +99,7 @@ function oneTenantForEachSection({ deployments }: LocalConfiguration): void {
 
 function placeOfSection(file: string): Place {
   if (file in ALARM_SCENARIOS) return placeOf(system, 'staging', 'mea');
-  const place = placeOf(system, 'staging', 'global');
-  return { ...place, tenant: place.deployment.tenants[Object.keys(SCENARIOS).indexOf(file)]! };
+  return placeOf(system, 'staging', 'global', Object.keys(SCENARIOS).indexOf(file));
 }
 
 /** The row that the runbook's table has for a finding or an alarm. */

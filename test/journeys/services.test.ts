@@ -270,7 +270,7 @@ describe('the blocks of', () => {
       const page = readFileSync(join(PROJECT_ROOT, 'docs/deploy.md'), 'utf8');
       const text = page.slice(page.indexOf('## Credentials that are elsewhere now'));
       const [loop = ''] = blocksOf({ file: 'deploy.md', text }, 'sh');
-      const tenants = [0, 1].map((index) => new OperatedTenant(system, 'staging', 'global', index));
+      const tenants = [0, 1].map((index) => new OperatedTenant(placeOf(system, 'staging', 'global', index)));
       const pairs = await Promise.all(tenants.map((tenant) => tenant.newPair()));
       const { endpoint, region } = system.run.aws;
       const ssm = new SSMClient({ endpoint, region, credentials: system.run.aws });

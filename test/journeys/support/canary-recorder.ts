@@ -54,8 +54,8 @@ export class CanaryRecorder {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  placeIn(environment = 'staging', platformRegion = 'global'): Place {
-    return placeOf(this.system, environment, platformRegion);
+  placeIn(environment = 'staging', platformRegion = 'global', tenant = 0): Place {
+    return placeOf(this.system, environment, platformRegion, tenant);
   }
 
   /** Adds a real secret to the canaries. */

@@ -34,7 +34,7 @@ async function newKey(recorder: CanaryRecorder, name: string, tenant: OperatedTe
 }
 
 async function credentialsOnInput(recorder: CanaryRecorder): Promise<void> {
-  const tenant = new OperatedTenant(recorder.system, 'staging', 'global', 1);
+  const tenant = new OperatedTenant(recorder.placeIn('staging', 'global', 1));
   const { place } = tenant;
   const run = (words: string, input?: object, more = '') =>
     recorder.run(words, [...`${words} ${more}`.trim().split(' '), ...tenant.flags], {
@@ -62,7 +62,7 @@ async function credentialsOnInput(recorder: CanaryRecorder): Promise<void> {
 }
 
 async function generatedKeys(recorder: CanaryRecorder): Promise<void> {
-  const tenant = new OperatedTenant(recorder.system, 'staging', 'mea');
+  const tenant = new OperatedTenant(recorder.placeIn('staging', 'mea'));
   const args = ['api-key', 'generate', ...tenant.flags];
   const newSession = async (name: string) => {
     const session = await tenant.newSession();
@@ -87,7 +87,7 @@ async function generatedKeys(recorder: CanaryRecorder): Promise<void> {
 }
 
 async function credentialsAtTerminals(recorder: CanaryRecorder): Promise<void> {
-  const tenant = new OperatedTenant(recorder.system, 'production', 'global');
+  const tenant = new OperatedTenant(recorder.placeIn('production', 'global'));
   const put = ['credentials', 'put', ...tenant.flags];
   const typing = ({ clientId, clientSecret }: ClientCredentialsValue, end: string) => [
     { after: /Client id/, type: `${clientId}\r` },

@@ -7,18 +7,24 @@ import { DEFAULT_PREFIX } from '../../../core/secrets/secret-names';
 import { type EnsureAnswer, type SweepAnswer } from '../../../core/tokens/token-refresh';
 import { type RunningSystem } from './running-system';
 
-/** One deployment of a running system, with its first tenant. */
+/** One deployment of a running system, with one of its tenants. */
 export interface Place {
   system: RunningSystem;
   deployment: LocalDeployment;
   tenant: LocalTenant;
 }
 
-export function placeOf(system: RunningSystem, environment: string, platformRegion: string): Place {
+/** @param tenant its index */
+export function placeOf(
+  system: RunningSystem,
+  environment: string,
+  platformRegion: string,
+  tenant = 0,
+): Place {
   const deployment = system.run.deployments.find(
     (each) => each.environment === environment && each.platformRegion === platformRegion,
   )!;
-  return { system, deployment, tenant: deployment.tenants[0]! };
+  return { system, deployment, tenant: deployment.tenants[tenant]! };
 }
 
 /** Creates new credentials of a kind, as the platform's support does. */

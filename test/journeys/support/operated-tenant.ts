@@ -5,28 +5,14 @@ import { type ApiKeyValue, type ClientCredentialsValue } from '../../../core/sec
 import { tenantKeyOf } from '../../../core/tokens/token-key';
 import { placeFlags } from '../../../core/commands/place-flags';
 import { type CommandOptions, type CommandResult, latchkey } from './command';
-import { issue, type Place, placeOf } from './journeys';
-import { type RunningSystem } from './running-system';
+import { issue, type Place } from './journeys';
 
 /** One tenant of a running system, operated by the command. */
 export class OperatedTenant {
   readonly place: Place;
 
-  constructor(system: RunningSystem, environment: string, platformRegion: string, tenant = 0) {
-    const place = placeOf(system, environment, platformRegion);
-    this.place = { ...place, tenant: place.deployment.tenants[tenant]! };
-  }
-
-  /** The first tenant of a deployment, after an operator has loaded both credentials. */
-  static async loaded(
-    system: RunningSystem,
-    environment: string,
-    platformRegion: string,
-  ): Promise<OperatedTenant> {
-    const tenant = new OperatedTenant(system, environment, platformRegion);
-    await tenant.give('credentials put', await tenant.newPair());
-    await tenant.give('api-key put', await tenant.newKey());
-    return tenant;
+  constructor(place: Place) {
+    this.place = place;
   }
 
   /** The flags that select this tenant. */
@@ -62,11 +48,7 @@ export class OperatedTenant {
   newSession(): Promise<{ authorization: string; correlationId: string }> {
     const { environment, platformRegion } = this.place.deployment;
     const { tenantId } = this.place.tenant;
-    return this.place.system.control('POST', '/sessions', {
-      environment,
-      platformRegion,
-      tenantId,
-    });
+    return this.place.system.control('POST', '/sessions', { environment, platformRegion, tenantId });
   }
 
   arn(kind: CredentialKind): string {
@@ -97,8 +79,8 @@ export class OperatedTenant {
   }
 
   /** Makes the platform fail requests for this tenant. */
-  async fail(target: 'token' | 'content' | 'tenants', fault: object): Promise<void> {
-    const match = target === 'tenants' ? {} : { match: { tenantId: this.place.tenant.tenantId } };
-    await this.place.system.control('POST', '/faults', { target, ...match, ...fault });
+  async fail(target: 'token' | 'content', fault: object): Promise<void> {
+    const match = { tenantId: this.place.tenant.tenantId };
+    await this.place.system.control('POST', '/faults', { target, match, ...fault });
   }
 }

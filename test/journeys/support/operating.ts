@@ -9,18 +9,16 @@ import {
 import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
 import { type FindingKind } from '../../../core/findings/finding-kinds';
 import { type Finding } from '../../../core/findings/finding';
-import { tenantKeyOf } from '../../../core/tokens/token-key';
-import { placeFlags } from '../../../core/commands/place-flags';
-import { documentOf, latchkey } from './command';
+import { documentOf } from './command';
 import { issue, type Place, proveKey } from './journeys';
+import { OperatedTenant } from './operated-tenant';
 
 /** In seconds. */
 export const DAY_SEC = 86_400;
 
 /** Runs the command for the tenant, for steps that are not code blocks of the page. */
-export function command({ system, deployment, tenant }: Place, words: string[], input?: object) {
-  const flags = placeFlags(tenantKeyOf(deployment, tenant.tenantId)).split(' ');
-  return latchkey(system, [...words, ...flags], input && { input: JSON.stringify(input) });
+export function command(place: Place, words: string[], input?: object) {
+  return new OperatedTenant(place).run(words.join(' '), input && { input: JSON.stringify(input) });
 }
 
 /** The kinds of all findings of `doctor`. */
@@ -32,9 +30,8 @@ export async function findings(place: Place): Promise<FindingKind[]> {
   return findings.map(({ kind }) => kind);
 }
 
-export function openSession({ system, deployment, tenant }: Place): Promise<object> {
-  const { environment, platformRegion } = deployment;
-  return system.control('POST', '/sessions', { environment, platformRegion, tenantId: tenant.tenantId });
+export function openSession(place: Place): Promise<object> {
+  return new OperatedTenant(place).newSession();
 }
 
 /** Loads a platform key that expires earlier than the sandbox's keys usually do. */
@@ -46,12 +43,9 @@ export async function loadKeyForDays(place: Place, days: number): Promise<void> 
 }
 
 /** The platform answers uselessly rather than not at all, since an outage would be retried for seconds. */
-export async function takePlatformDown({ system, deployment, tenant }: Place): Promise<void> {
-  const { environment, platformRegion } = deployment;
-  const match = { environment, platformRegion, tenantId: tenant.tenantId };
-  for (const target of ['token', 'content']) {
-    await system.control('POST', '/faults', { target, match, status: 404 });
-  }
+export async function takePlatformDown(place: Place): Promise<void> {
+  for (const target of ['token', 'content'] as const)
+    await new OperatedTenant(place).fail(target, { status: 404 });
 }
 
 export function bringPlatformUp({ system }: Place): Promise<unknown> {
