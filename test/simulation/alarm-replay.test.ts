@@ -273,8 +273,7 @@ describe('restore that the platform does not have', () => {
     async () => {
       const replay = await Replay.start(two);
       const operator = new Operator(replay);
-      for (const { tenantId } of two.deployments[0]!.tenants)
-        await operator.load(tenantId, 'client-credentials');
+      for (const { tenantId } of two.deployments[0]!.tenants) operator.paste(tenantId, 'client-credentials');
       removeRestore(replay);
       await replay.time.advance(7 * HOUR_MS);
       const during = replay.ringing();

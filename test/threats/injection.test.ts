@@ -19,12 +19,17 @@ let handlers: RestoreHandlers;
 beforeAll(async () => (handlers = await RestoreHandlers.start()), RestoreHandlers.START_TIMEOUT_MS);
 afterAll(() => handlers?.stop());
 
+/** Valid headers with these changes. */
+const headersWith = (change: Record<string, string[]>) => ({
+  multiValueHeaders: { Authorization: [handlers.basic()], 'Content-Type': ['application/json'], ...change },
+});
+
 /** A valid request with these changes. */
 function requestWith(change: Partial<HandedOn> & { tenantId?: string; contentId?: string }): HandedOn {
   const { tenantId = handlers.tenants[0].tenantId, contentId = CONTENT_ID, ...more } = change;
   return {
     pathParameters: { tenantId, contentId },
-    multiValueHeaders: { Authorization: [handlers.basic()], 'Content-Type': ['application/json'] },
+    ...headersWith({}),
     body: '{"authorRef":"a"}',
     ...more,
   };
@@ -53,39 +58,24 @@ describe('T4 header and log injection', () => {
     ['the collaboration', (hostile) => ({ body: JSON.stringify({ collaborationId: injected(hostile) }) })],
     ['a field’s name', (hostile) => ({ body: JSON.stringify({ [injected(hostile)]: 'a' }) })],
     ['a malformed body', (hostile) => ({ body: injected(hostile) })],
-    [
-      'the media type',
-      (hostile) => ({
-        multiValueHeaders: { Authorization: [handlers.basic()], 'Content-Type': [injected(hostile)] },
-      }),
-    ],
+    ['the media type', (hostile) => headersWith({ 'Content-Type': [injected(hostile)] })],
     [
       'the user-id',
-      (hostile) => ({
-        multiValueHeaders: { Authorization: [handlers.basic({ tenantId: injected(hostile), apiKey: 'k' })] },
-      }),
+      (hostile) =>
+        headersWith({ Authorization: [handlers.basic({ tenantId: injected(hostile), apiKey: 'k' })] }),
     ],
-    ['the token', (hostile) => ({ multiValueHeaders: { Authorization: [`Bearer ${injected(hostile)}`] } })],
+    ['the token', (hostile) => headersWith({ Authorization: [`Bearer ${injected(hostile)}`] })],
     [
       'another header, which is ignored',
-      (hostile) => ({
-        multiValueHeaders: {
-          Authorization: [handlers.basic()],
-          'Content-Type': ['application/json'],
-          [injected(hostile)]: [injected(hostile)],
-        },
-        contentId: '..',
-      }),
+      (hostile) => ({ ...headersWith({ [injected(hostile)]: [injected(hostile)] }), contentId: '..' }),
     ],
     [
       'the trace headers',
       (hostile) => ({
-        multiValueHeaders: {
-          Authorization: [handlers.basic()],
-          'Content-Type': ['application/json'],
+        ...headersWith({
           traceparent: [`00-${'a'.repeat(32)}-${'b'.repeat(16)}-01${hostile}`, injected(hostile)],
           'X-Amzn-Trace-Id': [injected(hostile)],
-        },
+        }),
         contentId: '..',
       }),
     ],

@@ -60,7 +60,7 @@ export async function startScene(
   const operator = new Operator(replay);
   for (const { tenantId } of templates.deployments[0]!.tenants) {
     for (const kind of CREDENTIAL_KINDS) {
-      if (isLoaded(tenantId, kind)) await operator.load(tenantId, kind);
+      if (isLoaded(tenantId, kind)) operator.paste(tenantId, kind);
     }
     void restoreForEver(replay, tenantId);
   }

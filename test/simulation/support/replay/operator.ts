@@ -31,17 +31,14 @@ export class Operator {
   }
 
   /**
-   * Writes a working credential into an empty secret.
-   * @returns its value
+   * Writes a value into a secret by hand, which makes it current.
+   * @param value @default a working credential
    */
-  async load(tenantId: string, kind: CredentialKind): Promise<string> {
-    const value = this.#replay.platform.issueValue(tenantId, kind);
-    this.#replay.secrets.put(this.#secretName(tenantId, kind), value);
-    return value;
-  }
-
-  /** Writes any value into a secret by hand, which makes it current. */
-  paste(tenantId: string, kind: CredentialKind, value: string): void {
+  paste(
+    tenantId: string,
+    kind: CredentialKind,
+    value = this.#replay.platform.issueValue(tenantId, kind),
+  ): void {
     this.#replay.secrets.put(this.#secretName(tenantId, kind), value);
   }
 

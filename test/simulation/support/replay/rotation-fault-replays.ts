@@ -95,7 +95,7 @@ export const ROTATION_FAULTS: FaultReplay[] = [
         operation === 'PutSecretValue' && secretId.includes(`/${TENANT}/token/`)
           ? 'ThrottlingException'
           : undefined;
-      operator.paste(TENANT, 'client-credentials', replay.platform.issueValue(TENANT, 'client-credentials'));
+      operator.paste(TENANT, 'client-credentials');
       await replay.time.advance(11 * MINUTE_MS);
       replay.storeTrouble = () => undefined;
     },
