@@ -14,7 +14,7 @@ export function restoreFindings(
         kind: 'restore_absent',
         severity: 'critical',
         message: `The platform does not offer restore as ${method} ${path}: ${restore.reason}.`,
-        meaning: 'Every restore fails with 501 and modifies nothing.',
+        meaning: 'Every restore fails with 501 and modifies nothing, or, if it is redirected, with 500.',
         repair: {
           remedy:
             'Set restore.method and restore.path in the configuration as the platform documents them, or restore.available to false',

@@ -31,7 +31,7 @@ export function portsOver<
   return {
     ...given,
     tokens: tokensOf(source),
-    storedTokens: tokensOf({ ...source, tokenRefresh: undefined }),
+    readStoredTokens: () => tokensOf({ ...source, tokenRefresh: undefined }),
     availability: new OperationAvailability(given),
   };
 }

@@ -29,6 +29,12 @@ export function judgeAvailability(
   known?: ProbeResult,
 ): ProbeAnswer | 'compare' {
   const undetermined = (reason: string) => ({ availability: 'undetermined', reason }) as const;
+  if (restore.result.kind === 'answered' && isRedirect(restore.result.status)) {
+    return {
+      availability: 'absent',
+      reason: `it answered ${restore.result.status}, a redirect, which is never followed`,
+    };
+  }
   for (const { result } of [restore, ...unknown, ...(known === undefined ? [] : [known])]) {
     if (result.kind !== 'answered') return undetermined(result.reason);
     if (result.status === 401) return { availability: 'refused', reason: 'it answered 401' };
@@ -49,6 +55,10 @@ export function judgeAvailability(
   return isSame(restore, known, isNoisy)
     ? undetermined(`it answers ${status} to every such request`)
     : { availability: 'absent', reason: `it answered ${status}, as to operations that do not exist` };
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
 }
 
 /** A status that says nothing about the operation: a proxy's login, a rate limit, an outage, or an unexpected success. */

@@ -5,8 +5,8 @@ import { type UpstreamTokens } from '../shared/ports';
 import { type RestorePorts } from './restore-content';
 
 export interface ProbePorts extends Pick<RestorePorts, 'deployment' | 'availability'> {
-  /** Reads stored tokens, and renews none. Separate from the `tokens` of restores, which would remember that one is missing. */
-  storedTokens: UpstreamTokens;
+  /** Makes a reader of stored tokens that renews none, and keeps none of another probe: it may have been replaced. */
+  readStoredTokens: () => UpstreamTokens;
 }
 
 /** Tenants whose token is tried: one may not be loaded yet, or refused. */
@@ -17,23 +17,18 @@ const MAX_TENANTS = 3;
  * @param deadlineMs by the monotonic clock
  */
 export async function probeOperation(
-  { deployment, storedTokens, availability }: ProbePorts,
+  { deployment, readStoredTokens, availability }: ProbePorts,
   deadlineMs: number,
 ): Promise<ProbeAnswer> {
   const withToken = deployment.tenants.filter((tenant) =>
     tenant.tokens.some((token) => token.interface === 'content' && token.scope === 'api/write'),
   );
+  const storedTokens = readStoredTokens();
   let reason = 'it was not asked, because no tenant has a content token api/write';
   for (const { tenantId } of withToken.slice(0, MAX_TENANTS)) {
     try {
-      const tenant = tenantKeyOf(deployment, tenantId);
-      const token = await storedTokens.get(tenant, deadlineMs);
-      let answer = await availability.find(token, deadlineMs);
-      if (answer.availability === 'refused') {
-        // This process may have kept a token that has been replaced.
-        const stored = await storedTokens.get(tenant, deadlineMs, token);
-        if (stored.accessToken !== token.accessToken) answer = await availability.find(stored, deadlineMs);
-      }
+      const token = await storedTokens.get(tenantKeyOf(deployment, tenantId), deadlineMs);
+      const answer = await availability.find(token, deadlineMs);
       if (answer.availability !== 'refused') return answer;
       return { ...answer, reason: `${answer.reason} to the token content api/write of ${tenantId}` };
     } catch (error) {

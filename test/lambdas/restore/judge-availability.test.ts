@@ -86,6 +86,11 @@ describe('the operation is absent', () => {
     ],
     ['if the method is not allowed', 'it answered 405', { restore: answerOf(405), unknown: noPath }],
     ['if it is not implemented', 'it answered 501', { restore: answerOf(501), unknown: noPath }],
+    [
+      'if it has moved',
+      'it answered 308, a redirect, which is never followed',
+      { restore: answerOf(308), unknown: noPath },
+    ],
   ])('%s', (_, reason, answers) => {
     expect(judge(answers)).toEqual({ availability: 'absent', reason });
   });
@@ -120,7 +125,7 @@ describe('the answers do not say', () => {
       'it answers 404 to every such request',
       { restore: answerOf(404), unknown: () => answerOf(404), known: answerOf(404) },
     ],
-    ...[399, 407, 408, 429, 500, 503].map((status): [string, string, Answers] => [
+    ...[407, 408, 429, 500, 503].map((status): [string, string, Answers] => [
       `if it is answered ${status}`,
       `it answered ${status}`,
       { restore: answerOf(status), unknown: () => answerOf(status) },

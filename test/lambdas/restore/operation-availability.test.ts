@@ -201,17 +201,6 @@ describe('a probe for credential-watch', () => {
     expect(world.tokens.calls).toEqual([]);
   });
 
-  it('asks again with the stored token if the platform refuses an older one', async () => {
-    world.platform.probed = (path, token) =>
-      token.accessToken === 'token-1' ? answerOf(401) : offeringRestore(path);
-
-    expect(await probe()).toMatchObject({ availability: 'offered' });
-    expect(world.storedTokens.calls.map(({ rejected }) => rejected?.accessToken)).toEqual([
-      undefined,
-      'token-1',
-    ]);
-  });
-
   it('names the tenant whose stored token the platform refuses', async () => {
     world.storedTokens.get = async () => TOKEN;
     world.platform.probed = () => answerOf(401);

@@ -159,7 +159,7 @@ export class RestoreFunction {
     return {
       deployment,
       tokens,
-      storedTokens: this.storedTokens,
+      readStoredTokens: () => this.storedTokens,
       platform,
       clock,
       availability: this.#availability,
