@@ -1,7 +1,8 @@
 import { type DeploymentSnapshot } from '../core/deployment/deployment-snapshot';
 import { type Finding } from '../core/findings/finding';
 import { type FindingKind } from '../core/findings/finding-kinds';
-import { GUARANTEED_LIFE_SEC } from '../core/tokens/lifetimes';
+import { isDue } from '../core/findings/renewal-findings';
+import { DUE_BELOW_SEC } from '../core/tokens/lifetimes';
 import { isSameTokenType, type TokenType } from '../core/tokens/token-key';
 import { type EnsureFailure } from '../core/tokens/token-refresh';
 import { sha256Hex } from '../core/secrets/sha256';
@@ -66,6 +67,19 @@ export function storedTokens(system: System, inspection: Inspection): ChosenToke
   });
 }
 
+/** The stored tokens that the next sweep will renew: whether that works, an alarm may know before any of them is low. */
+function dueTokens(system: System, inspection: Inspection, nowMs: number): ChosenToken[] {
+  if ('failure' in inspection) return [];
+  const { tenants } = inspection.snapshot;
+  return storedTokens(system, inspection).filter(({ tenant, token }) =>
+    tenants.some(
+      ({ tenantId, tokens }) =>
+        tenantId === tenant.tenantId &&
+        tokens.some((snapshot) => isSameTokenType(snapshot, token) && isDue(snapshot, nowMs)),
+    ),
+  );
+}
+
 /** Adds to an inspection why overdue tokens could not be renewed. If asking renewed some, takes a new snapshot. */
 async function withReasons(
   context: CommandContext,
@@ -77,6 +91,10 @@ async function withReasons(
   const questions = [
     ...(asksPlatform ? storedTokens(system, inspection).map(questionAbout) : []),
     ...overdueQuestions(inspection.findings),
+    ...dueTokens(system, inspection, context.nowMs()).map(({ tenant, token }) => ({
+      tenantId: tenant.tenantId,
+      token,
+    })),
   ];
   if (questions.length === 0) return inspection;
   try {
@@ -111,11 +129,15 @@ async function askAll(
 ): Promise<{ refusals: Refusal[]; hasRenewed: boolean }> {
   const refusals: Refusal[] = [];
   let asked = 0;
-  for (const { tenantId, token, replaced } of questions) {
+  const isRepeated = ({ tenantId, token }: Question, index: number) =>
+    questions
+      .slice(0, index)
+      .some((other) => other.tenantId === tenantId && isSameTokenType(other.token, token));
+  for (const { tenantId, token, replaced } of questions.filter((each, index) => !isRepeated(each, index))) {
     if (asked === MAX_QUESTIONS || refusals.some((refusal) => explains(refusal, tenantId, token))) continue;
     asked += 1;
     const rejected = replaced && sha256Hex((await readToken(context, replaced)).accessToken);
-    const answer = await ensureToken(context, deployment, tenantId, token, GUARANTEED_LIFE_SEC, rejected);
+    const answer = await ensureToken(context, deployment, tenantId, token, DUE_BELOW_SEC, rejected);
     if (!answer.ok) refusals.push({ tenantId, token, failure: answer.error });
   }
   return { refusals, hasRenewed: refusals.length < asked };

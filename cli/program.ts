@@ -109,7 +109,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
   doctor: command({
     summary: 'explain what is wrong, and fix it with --fix',
     details:
-      `Has overdue tokens renewed, to see why that failed. With --fix, it also ${Object.values(FIX_TEXTS).join('; ')}. ` +
+      `Has tokens renewed that are due, to see whether that works. With --fix, it also ${Object.values(FIX_TEXTS).join('; ')}. ` +
       'It does nothing else: what takes a deployment or another credential, it only names.',
     options: [...tenants, 'askPlatform', 'fix', 'yes', ...system, ...output],
     examples: [

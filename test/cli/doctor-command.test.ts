@@ -171,15 +171,18 @@ describe('latchkey doctor', () => {
     });
   });
 
-  it('says to wait if the platform is down, and prints no command that would fail', async () => {
-    const system = operated(() => snapshotOf({ tokens: [token(-MINUTE_MS)] }));
+  it.each([
+    ['has expired', -MINUTE_MS],
+    ['is due', 14 * MINUTE_MS],
+  ])('says to wait if a token %s and the platform is down', async (_, lifeLeftMs) => {
+    const system = operated(() => snapshotOf({ tokens: [token(lifeLeftMs)] }));
     const error = { code: 'platform_unavailable', message: 'status 503' };
     system.functions['token-refresh'] = () => ({ ok: false, error });
 
     const { text } = await system.run(doctor, { fix: true, yes: true });
 
     expect(text).toMatch(
-      /When last asked, the issuer gave no usable token: platform_unavailable,\s+status 503\./,
+      /the issuer gave no usable token for\s+eu-west-2_\w+:\s+platform_unavailable,\s+status 503\./,
     );
     expect(text).toContain('→ Wait: once the issuer works');
     expect(text).not.toContain('→ latchkey');
