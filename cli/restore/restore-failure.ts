@@ -1,3 +1,4 @@
+import { START_AGAIN } from '../../core/findings/inspect';
 import { parameterName } from '../../core/deployment/parameter-names';
 import { CommandError } from '../command-error';
 import { tenantCommand } from '../command-text';
@@ -11,7 +12,7 @@ export function failureFor(answer: RestoreFailure, chosen: ChosenTenant): Comman
   const { outcome, status, requestId, detail } = answer;
   const told = [status, requestId && `request ${requestId}`].filter((each) => each !== undefined).join(', ');
   const { exit, advice } = FAILURES[outcome];
-  const { deployment } = chosen;
+  const { deployment, system } = chosen;
   return new CommandError(
     EXIT[exit],
     outcome,
@@ -19,7 +20,7 @@ export function failureFor(answer: RestoreFailure, chosen: ChosenTenant): Comman
     {
       advice: advice({
         doctor: tenantCommand(chosen, 'doctor'),
-        deploy: `npx cdk deploy '${deployment.stackName}*'`,
+        deploy: system.flags.includes('--local') ? START_AGAIN : `npx cdk deploy '${deployment.stackName}*'`,
         operatorPolicy: parameterName(deployment.prefix, deployment, 'operator-policy-arn'),
       }),
       details: { ...(status !== undefined && { status }), ...(requestId !== undefined && { requestId }) },

@@ -96,7 +96,7 @@ export function inspect({
 }
 
 /** What the laptop system deploys is new with each start, and no CDK command reaches it. */
-const START_AGAIN =
+export const START_AGAIN =
   'Stop the laptop system (Ctrl-C) and start it again: it deploys everything anew, and loads new credentials.';
 
 /** A repair whose links and commands work where it is read: in a terminal, and for a laptop system. */

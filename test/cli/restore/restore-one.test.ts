@@ -83,6 +83,15 @@ describe('latchkey restore CONTENT_ID', () => {
     expect(restoring.api.published.size).toBe(0);
   });
 
+  it('does not say to deploy to the laptop, which nothing can', async () => {
+    restoring.api.always(problem(501, 'restore_unavailable'));
+
+    const { advice } = await failureOf(restoring.run({ contentId: 'id-1' }));
+
+    expect(advice).toContain('Stop the laptop system (Ctrl-C) and start it again');
+    expect(advice).not.toContain('cdk deploy');
+  });
+
   it.each([
     [false, 69, 'api_unreachable', 'ECONNREFUSED', /Nothing was modified/],
     [true, 75, 'outcome_unknown', 'ECONNRESET', /Check whether the content is published/],
