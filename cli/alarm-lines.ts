@@ -31,7 +31,10 @@ export function causedAlarmLines(
     counts.set(alarmOfName(name).id, (counts.get(alarmOfName(name).id) ?? 0) + 1);
   const names = [...counts].map(([id, count]) => (count === 1 ? id : `${countText(count)} ${id}`));
   const notifies = alarms.some((alarm) => alarm.notifies) ? '; notifies' : '';
-  return indentText(`In alarm ${sinceText(first!, nowMs)}: ${names.join(', ')}${notifies}`).map(style.dim);
+  const differ = alarms.some(({ since }) => since !== first!.since);
+  return indentText(
+    `In alarm${differ ? ', the first' : ''} ${sinceText(first!, nowMs)}: ${names.join(', ')}${notifies}`,
+  ).map(style.dim);
 }
 
 /** An alarm that no finding explains, with its deployment and the time of its snapshot. */

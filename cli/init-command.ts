@@ -76,7 +76,7 @@ export async function init(context: CommandContext, flags: InitFlags): Promise<E
     const text = `${JSON.stringify(withReservation(configuration, reserved.deployments), null, 2)}\n`;
     writeAtomically(file, text);
   }
-  const next = nextCommands(added, flags.config, app !== undefined);
+  const next = nextCommands(added, flags.config, app !== undefined, context.isPackage === true);
   terminal.result({ file, ...(app !== undefined && { files }), next }, (style) =>
     [
       `${style.good('✓')} Wrote ${app === undefined ? name : files.map((path) => relative('', path)).join(', ')}`,
@@ -166,8 +166,10 @@ function nextCommands(
   added: readonly AnsweredDeployment[],
   config: string | undefined,
   isOwnApp: boolean,
+  isPackage: boolean,
 ): string[] {
-  const context = config === undefined || isOwnApp ? '' : ` -c config=${shellWord(config)}`;
+  // Only Latchkey's own app reads the context.
+  const context = config === undefined || isPackage ? '' : ` -c config=${shellWord(config)}`;
   const configFlag = config === undefined ? '' : ` --config ${shellWord(config)}`;
   return [
     ...(isOwnApp ? ['npm install'] : []),

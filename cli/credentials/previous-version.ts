@@ -53,7 +53,7 @@ export function previousLine(secret: LabeledSecret, previous: PreviousFate | und
     return `Previous: version ${versionId}, kept for a rollback. Its tokens are being replaced.`;
   }
   const until = acceptedUntil === undefined ? 'during the grace period' : `until ${acceptedUntil}`;
-  return `Previous: version ${versionId}. The restore API accepts it ${until}, unless the platform has revoked it`;
+  return `Previous: version ${versionId}. The restore API accepts it ${until}, as long as the platform does`;
 }
 
 /** Advice to revoke a credential at its issuer, which Latchkey cannot do. */

@@ -89,8 +89,8 @@ export const DEPLOYMENT_ALARM_ROWS = {
     notifies: 'itself',
     condition: () => anyMemberOf('tokens'),
     text: ({ place, status }) => [
-      `Token renewal in ${place} does not work properly`,
-      'Callers may soon be without a valid token',
+      `Token renewal in ${place} fails, does not run, or costs too many requests`,
+      'Callers may soon be without a valid token, or already are',
       `Run ${status} to see which alarms caused this and what to do`,
     ],
     ends: 'with the alarms that caused it',

@@ -97,7 +97,7 @@ function endOf(
   const isGone = snapshot !== undefined && ROWS.get(id)?.isFound === true && !mayLast(id, snapshot);
   if (!isGone) return { isOver: false, note: maybeOverText(id) };
   const mayBeOfOthers = isPartial && tenantId === undefined && id !== 'restore-availability';
-  const note = mayBeOfOthers ? 'It is not about the chosen tenants.' : overText(id, hasYounger);
+  const note = mayBeOfOthers ? 'No fault of the chosen tenants explains it now.' : overText(id, hasYounger);
   return { isOver: !mayBeOfOthers, note };
 }
 

@@ -124,13 +124,13 @@ export function renewalFindings(
         ? 'the issuer gave no usable token'
         : 'token-refresh could not renew tokens';
     const ids = failing.map(({ tenantId }) => tenantId);
-    const whose = ids.length === tenants.length ? '' : ` for ${shortList(ids)}`;
+    const whose = ids.length > 1 && ids.length === tenants.length ? '' : ` for ${shortList(ids)}`;
     return [
       {
         kind,
         severity: 'critical',
         message: `When last asked, ${what}${whose}: ${failure.code}, ${failure.message}.`,
-        meaning: 'Callers fail when their tokens expire. Every sweep, 5 minutes apart, tries again.',
+        meaning: 'Callers fail once their tokens have expired. Every sweep, 5 minutes apart, tries again.',
         repair: repairOf(failure, commands.deploy()),
       },
     ];

@@ -1,5 +1,6 @@
 import { type Quotas } from '../options/quota-settings';
 import { type Configuration, type DeploymentConfiguration } from '../options/schema';
+import { withPageLinks } from '../../core/commands/page-links';
 import { deploymentStackName, tenantStackName } from '../../core/deployment/stack-names';
 import { deploymentText } from '../../core/tokens/token-key';
 import { costSummary, count, grouped, quotaSummary, usd } from './cost-summary';
@@ -58,7 +59,7 @@ export function costReport(synthesized: readonly SynthesizedConfiguration[]): Co
       `${count(costed.length, 'deployment')}, list prices of us-east-1 read on ${PRICES_READ_ON}, without restores: about USD ${usd(totalUsd)} a month`,
       `  about USD ${usd(paidUsd)} after AWS’s free tier, if nothing else in ${accounts.length === 1 ? 'the account' : 'these accounts'} uses it`,
       ...quotas.flatMap(({ location, uses }) => quotaSummary(uses, location)),
-      'Details: docs/costs.md',
+      withPageLinks('Details: docs/costs.md'),
       ...new Set(stacks.flatMap(loggingRoleNotice)),
       ...costed.flatMap(({ deployment }) => keyNotice(deployment)),
       ...concurrencyNotice(costed.map(({ deployment }) => deployment)),

@@ -379,7 +379,7 @@ describe('latchkey status', () => {
 
         const { text } = await system.run(status, { tenant: TENANT_ID });
 
-        expect(text.replace(/\s+/g, ' ')).toContain('It is not about the chosen tenants.');
+        expect(text.replace(/\s+/g, ' ')).toContain('No fault of the chosen tenants explains it now.');
         expect(text).toContain('Callers will fail.');
         expect(text).not.toContain('over');
       },
@@ -441,8 +441,8 @@ describe('latchkey status', () => {
       [
         '✗ critical  3 deployments',
         '    staging mea, staging global, production mea.',
-        '    staging mea: When last asked, the issuer gave no usable token:',
-        '    platform_unavailable, status 503.',
+        '    staging mea: When last asked, the issuer gave no usable token for',
+        `    ${TENANT_ID}: platform_unavailable, status 503.`,
         '    3 tokens affected: 3 expired.',
         '    → Wait: once',
       ].join('\n'),

@@ -148,7 +148,9 @@ test('an outage of one tenant of several names it', () => {
   expect(messageOf([failing!, other])).toBe(
     `${gaveNone} for ${failing!.tenantId}: platform_unavailable, status 503.`,
   );
-  expect(messageOf([failing!])).toBe(`${gaveNone}: platform_unavailable, status 503.`);
+  expect(messageOf([failing!, { ...failing!, tenantId: 'tenant-2' }])).toBe(
+    `${gaveNone}: platform_unavailable, status 503.`,
+  );
 });
 
 describe('a credential that the platform refuses', () => {
