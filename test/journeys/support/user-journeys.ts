@@ -360,12 +360,11 @@ export const JOURNEYS = {
       new DescribeSecretCommand({ SecretId: tenant.apiKeyArn }),
     );
     if (!Object.values(VersionIdsToStages).flat().includes('AWSPENDING')) return;
-    // The check may have been in the sweep before.
+    // The check may have been in the scheduled sweep before this one.
     throw new Error((await system.logLines(await logGroupOf(place, 'tokenSweep'))).slice(-30).join('\n'));
   },
 
-  // In the last three, the schedules cannot start their functions any more.
-  // This one and those below take something away, so they are the last.
+  // The journeys from here delete something, so they are the last.
   'a request for a token whose secret is gone finds no missing permission': async (place: Place) => {
     await load(place);
     await deleteSecret(place, tokenArn(place, 'api/read'));
