@@ -98,9 +98,9 @@ async function withReasons(
   ];
   if (questions.length === 0) return inspection;
   try {
-    const { refusals, hasRenewed } = await askAll(context, inspection.deployment, questions);
-    const snapshot = hasRenewed ? await takeSnapshot(context, inspection) : inspection.snapshot;
-    const extended = { ...inspection, snapshot: addReasons(snapshot, refusals) };
+    const { refusals, renewed, isOutdated } = await askAll(context, inspection.deployment, questions);
+    const snapshot = isOutdated ? await takeSnapshot(context, inspection) : inspection.snapshot;
+    const extended = { ...inspection, snapshot: addReasons(snapshot, refusals), renewed };
     return { ...extended, findings: findingsOf(system, extended) };
   } catch (error) {
     // With --ask-platform, the answer is what the caller wants. Otherwise, a check of its own reports the failure.
@@ -126,9 +126,9 @@ async function askAll(
   context: CommandContext,
   deployment: Deployment,
   questions: readonly Question[],
-): Promise<{ refusals: Refusal[]; hasRenewed: boolean }> {
+): Promise<{ refusals: Refusal[]; renewed: number; isOutdated: boolean }> {
   const refusals: Refusal[] = [];
-  let asked = 0;
+  let [asked, renewed] = [0, 0];
   const isRepeated = ({ tenantId, token }: Question, index: number) =>
     questions
       .slice(0, index)
@@ -139,8 +139,9 @@ async function askAll(
     const rejected = replaced && sha256Hex((await readToken(context, replaced)).accessToken);
     const answer = await ensureToken(context, deployment, tenantId, token, DUE_BELOW_SEC, rejected);
     if (!answer.ok) refusals.push({ tenantId, token, failure: answer.error });
+    else if (answer.refreshed) renewed += 1;
   }
-  return { refusals, hasRenewed: refusals.length < asked };
+  return { refusals, renewed, isOutdated: refusals.length < asked };
 }
 
 /** Whether another token would be refused for the same reason. A refused scope says nothing about other scopes. */

@@ -34,7 +34,9 @@ export function doctorText(
   const failedChecks = checks.filter(({ failure }) => failure !== undefined);
   const failedInspections = inspections.filter((inspection) => 'failure' in inspection);
   const findings = allFindings(inspections);
+  const renewed = inspections.reduce((sum, each) => sum + ('failure' in each ? 0 : (each.renewed ?? 0)), 0);
   const lines = [
+    ...(renewed === 0 ? [] : [style.good(`✓ Tokens renewed to see whether that works: ${renewed}`)]),
     ...triedLines(tried, style),
     ...checks.flatMap((check) => noteLines(check, style)),
     ...failureLines(

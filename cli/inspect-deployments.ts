@@ -38,6 +38,8 @@ interface Inspected {
   /** Findings about replicas; empty also if the replicas could not be read. */
   replicas: readonly Finding[];
   findings: Finding[];
+  /** How many tokens `doctor` had renewed, to see whether that works. */
+  renewed?: number;
 }
 
 interface AlarmsRead {

@@ -240,7 +240,8 @@ function answerShown(
   const isRefusal = status < 200 || status > 299;
   const tokenAt = profile.answer?.accessToken ?? 'access_token';
   const shown = leavesOf(fields ?? {}).map(([path, value]): [string, string] => [
-    all.shownPath(path),
+    // A name of the profile may occur in the token by chance.
+    Object.values({ ...profile.answer }).includes(path) ? path : all.shownPath(path),
     path === tokenAt && typeof value === 'string'
       ? `text of ${value.length} characters`
       : shownValue(path, value, all, isRefusal),

@@ -204,7 +204,7 @@ describe('latchkey doctor', () => {
     expect(text).toContain('Check failed  staging mea  the deployment and 4 more');
   });
 
-  it('inspects again if asking about a token renewed it', async () => {
+  it('inspects again if asking about a token renewed it, and says so', async () => {
     let isRenewed = false;
     const system = operated(() => snapshotOf({ tokens: [token(isRenewed ? 50 * MINUTE_MS : -MINUTE_MS)] }));
     system.functions['token-refresh'] = () => {
@@ -212,9 +212,10 @@ describe('latchkey doctor', () => {
       return { ok: true, expiresAt: EXPIRES_AT, refreshed: true };
     };
 
-    const { exitCode } = await system.run(doctor, {});
+    const { exitCode, text } = await system.run(doctor, {});
 
     expect(exitCode).toBe(0);
+    expect(text).toContain('✓ Tokens renewed to see whether that works: 1\n✓ No fault found');
   });
 
   describe('about reserved concurrency', () => {
