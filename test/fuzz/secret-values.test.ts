@@ -88,7 +88,7 @@ const world = fc.record({
 });
 type World = typeof world extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-/** Issues tokens to whoever has the accepted secret, and refuses everything else. */
+/** Issues tokens for the accepted secret, and refuses every other one. */
 const answersTo: Behavior = (response, { path, body }) => {
   response.setHeader('Content-Type', 'application/json');
   if (path.includes('/oauth2/token/') && body.includes(GOOD_SECRET.value)) {
