@@ -72,7 +72,7 @@ test.each(named)(
     for (const block of [...during, ...explained])
       expect(block.match(/→|Run\s+`|\. Find\s|https:(?![^]*→)/g)?.length).toBeGreaterThan(0);
     if (fault.pages.every((page) => page.startsWith('tenant-1/'))) {
-      expect(blocksOf(ofOther).filter((block) => !block.includes('not about the chosen'))).toEqual([]);
+      expect(blocksOf(ofOther).filter((block) => !block.includes('No fault of the chosen'))).toEqual([]);
     }
     for (const block of after) {
       const [, id = ''] = /^[✗!] alarm {2}.* {2}(\S+)\n/.exec(block) ?? [];
