@@ -54,11 +54,6 @@ export interface HandlersTenant {
   tokens: Record<(typeof SCOPES)[number], string>;
 }
 
-interface ServedStub {
-  stub: AwsStub;
-  server: LoopbackServer;
-}
-
 /**
  * The bundles of authorizer and restore function in this process, called as API Gateway would, with scripted
  * AWS and platform. A request takes 1 to 2 ms.
@@ -71,41 +66,46 @@ export class RestoreHandlers {
   /** The platform. */
   readonly platform: LoopbackServer;
   readonly tenants: readonly [HandlersTenant, HandlersTenant];
-  readonly #aws: ServedStub;
+  readonly #aws: LoopbackServer;
+  readonly #stub = new AwsStub();
   readonly #authorizer: LoadedBundle<typeof AuthorizerHandler>;
   readonly #restore: LoadedBundle<typeof RestoreHandler>;
   #printed: string[] = [];
   #renewals = 0;
 
-  private constructor(
-    platform: LoopbackServer,
-    aws: ServedStub,
-    tenantIds: readonly [string, string],
-    contentBaseUrl: string,
-  ) {
+  private constructor(platform: LoopbackServer, aws: LoopbackServer) {
+    const tenantIds = ['eu-west-2_Acme', 'eu-west-2_Neighbor'] as const;
+    const deployment = restoringDeploymentOf(tenantIds);
+    const addresses = { ...deployment.platform, contentBaseUrl: `${platform.url}/rest` };
     this.platform = platform;
     this.#aws = aws;
-    const deployment = restoringDeploymentOf(tenantIds);
-    const served = { ...deployment, platform: { ...deployment.platform, contentBaseUrl } };
-    this.#authorizer = loadBundle('authorizer', served);
-    this.#restore = loadBundle('restore', served);
+    this.#authorizer = loadBundle('authorizer', { ...deployment, platform: addresses });
+    this.#restore = loadBundle('restore', { ...deployment, platform: addresses });
     this.tenants = tenantIds.map((tenantId, n) => ({
       tenantId,
       apiKey: `key-of-${n}-zKq3/+&ü`,
       tokens: { 'api/read': `read-token-of-${n}-h1`, 'api/write': `writing-token-of-${n}-Jw7` },
     })) as unknown as [HandlersTenant, HandlersTenant];
+    for (const { tenantId, apiKey, tokens } of this.tenants) {
+      this.#stub.storeApiKey(tenantId, apiKey);
+      for (const scope of SCOPES) this.#stub.storeToken(tenantId, scope, tokens[scope]);
+    }
+    aws.behavior = (response, request) => {
+      if (request.path.startsWith('/2015-03-31/')) this.#renewTokens();
+      this.#stub.behavior(response, request);
+    };
   }
 
   static async start(): Promise<RestoreHandlers> {
     const authority = await CertificateAuthority.create();
-    const stub = new AwsStub();
-    const server = await LoopbackServer.start(await authority.issue());
-    const platform = await LoopbackServer.start(await authority.issue());
+    const certificate = await authority.issue();
+    const [platform, aws] = [
+      await LoopbackServer.start(certificate),
+      await LoopbackServer.start(certificate),
+    ];
     trustAuthority(authority.certificatePem);
-    useAwsEndpoint(server.url, { TOKEN_REFRESH_ARN: 'token-refresh' });
-    const tenantIds = ['eu-west-2_Acme', 'eu-west-2_Neighbor'] as const;
-    const handlers = new RestoreHandlers(platform, { stub, server }, tenantIds, `${platform.url}/rest`);
-    handlers.#load();
+    useAwsEndpoint(aws.url, { TOKEN_REFRESH_ARN: 'token-refresh' });
+    const handlers = new RestoreHandlers(platform, aws);
     for (const stream of [process.stdout, process.stderr]) {
       jest.spyOn(stream, 'write').mockImplementation((chunk) => handlers.#printed.push(String(chunk)) > 0);
     }
@@ -116,7 +116,7 @@ export class RestoreHandlers {
     jest.restoreAllMocks();
     this.#authorizer.remove();
     this.#restore.remove();
-    await Promise.all([this.#aws.server.stop(), this.platform.stop()]);
+    await Promise.all([this.#aws.stop(), this.platform.stop()]);
   }
 
   /** Secrets of all tenants, which must not be visible. */
@@ -174,28 +174,16 @@ export class RestoreHandlers {
     return { status: statusCode, headers, body: text };
   }
 
-  /** Stores the callers' credentials, and lets token-refresh renew refused tokens. */
-  #load(): void {
-    const { stub, server } = this.#aws;
-    for (const { tenantId, apiKey, tokens } of this.tenants) {
-      stub.storeApiKey(tenantId, apiKey);
-      for (const scope of SCOPES) stub.storeToken(tenantId, scope, tokens[scope]);
-    }
-    server.behavior = (response, request) => {
-      if (request.path.startsWith('/2015-03-31/')) this.#renewTokens();
-      stub.behavior(response, request);
-    };
-  }
-
+  /** What token-refresh does. */
   #renewTokens(): void {
     this.#renewals += 1;
     for (const tenant of this.tenants) {
       tenant.tokens['api/write'] = `renewed-token-of-${tenant.tenantId}-${this.#renewals}`;
-      this.#aws.stub.storeToken(tenant.tenantId, 'api/write', tenant.tokens['api/write']);
+      this.#stub.storeToken(tenant.tenantId, 'api/write', tenant.tokens['api/write']);
     }
     const expiresAt = new Date(Date.now() + WHOLE_LIFE_MS).toISOString();
     const answer = { ok: true, arn: 'arn', versionId: 'v1', expiresAt, refreshed: true };
-    this.#aws.stub.tokenRefreshAnswer = answer;
+    this.#stub.tokenRefreshAnswer = answer;
   }
 }
 
