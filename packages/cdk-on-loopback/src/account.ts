@@ -95,7 +95,7 @@ export interface Replica {
   pending: { dueMs: number; copy: Secret }[];
 }
 
-/** Whether functions in a region that is cut off still reach it, or are cut off like everybody else. */
+/** A region that is cut off: with `go-on`, the functions in it still reach it; with `cut-off`, nothing does. */
 export type Outage = 'go-on' | 'cut-off';
 
 export interface Secret {

@@ -25,7 +25,7 @@ const USAGE = `Usage: cdk-on-loopback [--app "COMMAND" | --assembly FOLDER] [--p
 
 While it runs, type "advance 90m" (s, m, h or d) to move its clock, and Ctrl-C to stop it.`;
 
-/** Where a run writes, and the signal that stops it. */
+/** The surroundings of a run: its folder, input and output, and the signal that stops it. */
 export interface CommandContext {
   readonly workingDir: string;
   readonly input: Readable;
@@ -154,6 +154,7 @@ async function run(options: Options, context: CommandContext): Promise<void> {
     const stacks = services.stacks.create(assembly, { tell: (reason) => say(`left out: ${reason}`) });
     services.rotator.start();
     services.scheduler.start();
+    // Waits for the rotations and schedules that begin at once.
     await clock.advance(0);
     services.alarmTicks.start();
     const profileFile = join(stateDir, 'aws');

@@ -22,7 +22,7 @@ export async function listenOnLoopback(server: Server, port: number): Promise<nu
 export async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  // Listeners, because iterating over the stream takes longer than the rest of reading.
+  // Listeners are much faster than iterating over the stream.
   await new Promise<void>((resolve, reject) => {
     incoming.on('data', (chunk: Buffer) => {
       sizeBytes += chunk.length;

@@ -40,7 +40,7 @@ export interface ListedStack extends StackStatus {
   readonly name: string;
 }
 
-/** A creation that failed, after which a stack can only be deleted. CDK does so before it creates the stack again. */
+/** The statuses after a failed creation: the stack can only be deleted, as CDK does before it creates it again. */
 const NEVER_CREATED = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 /** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html (statuses) */
 const STUCK = ['UPDATE_ROLLBACK_FAILED', 'DELETE_FAILED'];
@@ -104,7 +104,7 @@ export class Stacks {
       .map(([name, { status, reason }]) => ({ name, status, ...(reason !== undefined && { reason }) }));
   }
 
-  /** The resources of a stack with their physical ids, which are what `Ref` gives; none of one that does not exist. */
+  /** The resources of a stack with their physical ids, as `Ref` gives them; empty if the stack does not exist. */
   resources(name: string): { type: string; id: string }[] {
     const resources = this.#stacks.get(name)?.stack.resources ?? new Map<string, never>();
     return [...resources.values()].map(({ type, ref }) => ({ type, id: ref }));
@@ -112,6 +112,7 @@ export class Stacks {
 
   async #deployOne(given: AssemblyStack): Promise<Readonly<Record<string, string>>> {
     const { name, template } = given;
+    // Circular and missing dependencies are errors before anything changes.
     asValidation(() => creationOrder(template, name));
     if (NEVER_CREATED.includes(this.#stacks.get(name)?.status ?? '')) await this.#deleteOne(name);
     const kept = this.#stacks.get(name);
@@ -178,7 +179,7 @@ export class Stacks {
     }
   }
 
-  /** Lets other requests be answered between the changes, as on AWS. */
+  /** Takes all steps of an operation. Other requests are answered between them, as on AWS. */
   async #run<Result>(steps: StackSteps<Result>): Promise<Result> {
     try {
       for (;;) {

@@ -13,7 +13,7 @@ export type MultiValues = ReadonlyMap<string, readonly string[]>;
 
 /** A parsed request to a stage, independent of its API. */
 export interface ApiRequest {
-  /** The parts that a signature covers: method and URL as sent. */
+  /** The parts that a signature covers, with method and URL as sent. */
   signed: SignedRequest;
   /** The method sent, or the one in `X-HTTP-Method-Override`. */
   method: string;
@@ -38,8 +38,8 @@ interface ApiAddress extends Pick<ApiRequest, 'path' | 'sentPath'> {
 }
 
 /**
- * Parses `/{restApiId}/{stage}/…?…`; undefined if the URL has another form. A request that was made for AWS's host name of an
- * API has its id there. Several slashes before the stage, or before the rest of the path, count as one.
+ * Parses `/{restApiId}/{stage}/…?…`; undefined if the URL has another form. For AWS's host name of an API, the id is in
+ * the `Host` header. Several slashes before the stage, or before the rest of the path, count as one.
  * @see https://github.com/localstack/localstack (AWS's answers, recorded by its test_lambda_aws_proxy_integration)
  */
 export function parseAddress({ url = '', headers: { host = '' } }: IncomingMessage): ApiAddress | undefined {
@@ -55,7 +55,7 @@ export function parseAddress({ url = '', headers: { host = '' } }: IncomingMessa
 
 /**
  * Reads a whole request.
- * @throws {GatewayFailure} for headers over 10,240 bytes, a body over 10 MB, or a query that is not percent-encoding
+ * @throws {GatewayFailure} for headers over 10,240 bytes, a body over 10 MB, or a query that is not valid percent-encoding
  * @throws a Node error if the client disconnects
  */
 export async function readRequest(incoming: IncomingMessage, address: ApiAddress): Promise<ApiRequest> {

@@ -71,8 +71,8 @@ export function parseProxyResult(payload: Buffer): Answer | undefined {
 }
 
 /**
- * Merges both kinds of headers. For a name in both, the single value follows the multiple ones under their spelling, unless
- * it is one of them.
+ * Merges both kinds of headers. A single value whose name also has multiple values is added to them, in their spelling,
+ * unless it is among them.
  * @see API Gateway developer guide, set-up-lambda-proxy-integrations
  * @see https://github.com/localstack/localstack (test_aws_proxy_response_payload_format_validation, recorded from AWS)
  */

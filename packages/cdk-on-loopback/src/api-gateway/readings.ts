@@ -7,8 +7,8 @@ export interface Readings {
    */
   pathParameters: 'as-sent' | 'decoded';
   /**
-   * How the names of a few headers, such as `Authorization`, reach a function: with their usual capitals, which is recorded
-   * of edge-optimized APIs and shown by AWS's sample event of a regional one, or as the client spelled them.
+   * How the names of a few headers, such as `Authorization`, reach a function: with their usual capitals, or as the client
+   * spelled them. Recordings of edge-optimized APIs and AWS's sample event of a regional one have the capitals.
    * @see https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway.html
    */
   headerNames: 'known' | 'as-sent';

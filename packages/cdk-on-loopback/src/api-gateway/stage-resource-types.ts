@@ -124,7 +124,7 @@ export const stage = (apis: RestApis): ResourceType =>
 function throttleOf(setting: MethodSetting, context: ResourceContext): StageThrottle[] {
   const { ResourcePath = '', HttpMethod = '', ThrottlingRateLimit, ThrottlingBurstLimit } = setting;
   if ((ResourcePath === '/*') !== (HttpMethod === '*') || HttpMethod === '' || ResourcePath === '') {
-    throw notSupported(context, 'MethodSettings are for one method, or with /* and * for each');
+    throw notSupported(context, 'MethodSettings are for one method, or for all with /* and *');
   }
   if (ThrottlingRateLimit === undefined && ThrottlingBurstLimit === undefined) return [];
   const path = ResourcePath.slice(1).replaceAll('~1', '/');

@@ -46,7 +46,7 @@ export const ANSWERED_CALLS: Readonly<Record<string, readonly string[]>> = Objec
 /** Services with the query protocol, also unsupported ones: their SDKs cannot read an error in JSON. */
 const QUERY_SERVICES = ['cloudformation', 'iam', 'sns', 'sts'];
 
-/** The services that answer in regions without stacks. No template creates anything there, so Lambda finds no function. */
+/** The services that also answer in regions without stacks. Lambda has no functions there. */
 const IN_OTHER_REGIONS = ['kms', 'lambda', 'secretsmanager', 'ssm', 'sts'];
 
 /** A service's protocol; JSON, the most common, if the service is not supported. */

@@ -6,7 +6,7 @@ interface Fault {
   service: string;
   operation: string;
   error: string;
-  /** How many more times it strikes; absent if until all faults are deleted. */
+  /** How many more times it strikes; absent for a fault that lasts until all are deleted. */
   timesLeft?: number;
   /** Strikes only requests whose SecretId contains this text. */
   secretId?: string;

@@ -13,7 +13,7 @@ import { asksForTime, LOCAL_SERVICE, type LocalHandlers, runLocalControl } from 
 import { renderError, renderJson } from './protocols';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
-/** A signature's date this close to a clock follows that clock. Every service accepts more. */
+/** A signature this close to a clock's time was made with that clock. Every service tolerates a larger difference. */
 const ON_TIME_MS = 60_000;
 
 interface AwsEndpointOptions extends Omit<Call, 'principal' | 'origin'> {
@@ -98,8 +98,8 @@ function respond(
     'x-amzn-RequestId': requestId,
     // SDKs adjust their clock to this header, so they can still sign requests after the run's clock was advanced.
     Date: new Date(nowMs).toUTCString(),
-    // SDKs ignore the date of a response with `Age`. One whose clock is right would otherwise adjust it with each response, and
-    // repeat each refused request.
+    // SDKs ignore the date of a response with `Age`. Without it, an SDK whose clock is right would adjust it with each
+    // response, and repeat each refused request.
     // See https://docs.aws.amazon.com/sdk-for-cpp/latest/api/aws-cpp-sdk-core/html/_clock_skew_8h_source.html
     ...(isOnTime && { Age: '0' }),
     ...answer.headers,

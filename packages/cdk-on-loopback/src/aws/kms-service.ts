@@ -17,7 +17,7 @@ export const KMS_OPERATIONS: Operations = {
     },
   },
 
-  /** The key cannot be used anymore at once. At the end of the window it is gone, with its aliases. */
+  /** Makes the key unusable immediately. At the end of the window it is deleted, with its aliases. */
   ScheduleKeyDeletion: {
     parameters: ['KeyId', 'PendingWindowInDays'],
     run(input, call) {

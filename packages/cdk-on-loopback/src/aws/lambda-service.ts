@@ -117,6 +117,7 @@ function openFunction(
   requireAllowed(call, { action: `lambda:${action}`, resource: arn, resourcePolicy: fn?.resourcePolicy });
   const qualifier = suffix ?? parameter;
   if (fn && (qualifier ?? '$LATEST') === '$LATEST') return fn;
+  // Of all errors about a missing function, only that of Invoke names $LATEST if the request names no version.
   const shown = qualifier ?? (action === 'InvokeFunction' ? '$LATEST' : undefined);
   throw notFound(`Function not found: ${shown === undefined ? arn : `${arn}:${shown}`}`);
 }

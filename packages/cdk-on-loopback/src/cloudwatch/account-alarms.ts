@@ -118,7 +118,7 @@ export class Alarms {
         if (definition.kind !== 'composite') continue;
         const next = ruleHolds(definition.rule, stateOf) ? 'ALARM' : 'OK';
         const inAlarm = alarmsOf(definition.rule).filter((alarm) => stateOf(alarm) === 'ALARM');
-        const reason = `of its alarms are in ALARM: ${inAlarm.map((alarm) => alarm.replace(ALARM_ARN, '')).join(', ') || 'none'}`;
+        const reason = `its alarms in ALARM: ${inAlarm.map((alarm) => alarm.replace(ALARM_ARN, '')).join(', ') || 'none'}`;
         this.change(entry, next, reason, nowMs, transitions);
       }
       if (transitions.length === before) return;

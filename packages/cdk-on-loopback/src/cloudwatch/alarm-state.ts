@@ -4,7 +4,6 @@ import { type AlarmDefinition, type AlarmStateValue } from './alarm-definition';
 export interface AlarmState {
   readonly name: string;
   readonly arn: string;
-  /** What happened, what it means, what to do; for people. */
   readonly description: string;
   readonly state: AlarmStateValue;
   /** Why it is in this state. */

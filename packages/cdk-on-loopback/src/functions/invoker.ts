@@ -40,7 +40,7 @@ type Attempt = Pick<EndedInvocation, 'result' | 'durationMs'>;
 /** What a caller sent, with Lambda's ids. */
 type Sent = Pick<Invocation, 'requestId' | 'payload' | 'traceHeader'>;
 
-/** Runs the account's functions, each event in its own process with the template's environment and role. */
+/** Runs the account's functions in their own processes, with the template's environment and role. */
 export class LocalInvoker implements FunctionInvoker {
   private readonly options: InvokerOptions;
   private readonly environments: Environments;

@@ -25,7 +25,7 @@ export interface RunAddresses {
 
 /**
  * The environment variables of a function's process: Lambda's, the template's, and those that direct clients to the
- * local servers. Nothing from this machine's environment is included.
+ * local servers. Nothing from this machine's environment is included. Writes the file that NODE_EXTRA_CA_CERTS names.
  * @see AWS Lambda Developer Guide, "Defined runtime environment variables"
  */
 export function lambdaEnvironment(

@@ -116,6 +116,7 @@ function decide(
   const identityMustAllow = !isSameAccount || !resourceAllows('role');
   const resourceMustAllow =
     !isSameAccount || resourceKind === 'trust' || request.action.toLowerCase().startsWith('kms:');
+  // Across accounts, the error names the identity-based policy first.
   if (identity.allows.length === 0 && !isSameAccount) return noneAllows('identity-based policy');
   if (resource.allows.length === 0 && resourceMustAllow) return resourceDoesNot();
   if (identity.allows.length === 0 && identityMustAllow) return noneAllows('identity-based policy');

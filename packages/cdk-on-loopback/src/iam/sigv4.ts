@@ -6,7 +6,7 @@ import { type Principal } from './principal';
 
 const MINUTE_MS = 60_000;
 /**
- * How many minutes a signature's date may be from the time. Recorded for Secrets Manager, Systems Manager, Lambda,
+ * How many minutes a signature's date may differ from the clock. Recorded for Secrets Manager, Systems Manager, Lambda,
  * CloudWatch Logs and execute-api.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
  * @see https://github.com/boto/boto3/issues/4716
@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
  */
 const MAX_SKEW_MINUTES = 5;
 /**
- * Recorded for STS and SQS. Requests to `/_local/…` (`loopback`) get as much.
+ * Recorded for STS and SQS. Requests to `/_local/…` (`loopback`) have the same.
  * @see https://github.com/celery/kombu/issues/1937
  */
 const LONGER_SKEW_MINUTES: Readonly<Record<string, number>> = { sqs: 15, sts: 15, loopback: 15 };
@@ -47,7 +47,7 @@ export function claimedScope(request: SignedRequest): CredentialScope {
 
 /**
  * Verifies the AWS Signature Version 4 in the Authorization header. The signature must cover the host, the date, every
- * `x-amz-` header and the body, be within the service's minutes from `nowMs`, and match this region and service.
+ * `x-amz-` header and the body, be no more minutes from `nowMs` than the service accepts, and match this region and service.
  * @returns the signer
  * @throws {AwsError} with AWS's code and text, which never include the request, a signature or a key
  * @see IAM user guide, reference_sigv-create-signed-request and reference_sigv-troubleshooting

@@ -19,8 +19,8 @@ interface StatementRequest {
 }
 
 /**
- * What of the request a statement's Principal names. `caller` is the session, user or service itself, or everybody: within
- * an account, permissions boundaries and session policies do not limit such a statement.
+ * Whom a statement's Principal names: `caller` is the session, user or service itself, or everybody. Within an account,
+ * permissions boundaries and session policies do not limit such a statement.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html (IAM role principals)
  */
 export type PrincipalMatch = 'none' | 'account' | 'role' | 'caller';

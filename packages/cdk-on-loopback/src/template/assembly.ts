@@ -67,7 +67,7 @@ export function readAssembly(dir: string): CloudAssembly {
   refuseNested(dir, artifacts);
   const assetDirs = readAssets(dir, artifacts);
   const environments = new Set<string>();
-  const stacks = inDependencyOrder(artifacts).map(([id, { properties, environment }]) => {
+  const stacks = stacksInOrder(artifacts).map(([id, { properties, environment }]) => {
     environments.add(environment ?? 'aws://unknown-account/unknown-region');
     if (!properties.templateFile)
       throw new TemplateError('assembly_unreadable', `stack ${id} has no template file`);
@@ -108,7 +108,7 @@ function refuseNested(dir: string, artifacts: Record<string, Artifact>): void {
   if (stages.length === 0) return;
   throw new TemplateError(
     'not_supported',
-    `${dir} has CDK stages, and a local run is of one; choose one: ${stages.join(' or ')}`,
+    `${dir} has CDK stages, but a local run takes one; choose one: ${stages.join(' or ')}`,
   );
 }
 
@@ -134,7 +134,7 @@ function readAssets(dir: string, artifacts: Record<string, Artifact>): Map<strin
 }
 
 /**
- * Adds the folders of code that is no asset of this assembly: the metadata `aws:asset:path` names them, also for AWS SAM.
+ * Adds code that is not an asset of this assembly, from the folders that the metadata `aws:asset:path` names for AWS SAM.
  * @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/serverless-cdk-testing.html
  */
 function addNamedCode(dir: string, { Resources }: Template, assetDirs: Map<string, string>): void {
@@ -146,8 +146,8 @@ function addNamedCode(dir: string, { Resources }: Template, assetDirs: Map<strin
   }
 }
 
-/** The artifacts that are stacks. */
-function inDependencyOrder(artifacts: Record<string, Artifact>): [string, Artifact][] {
+/** The stacks among the artifacts, each after those that it depends on. */
+function stacksInOrder(artifacts: Record<string, Artifact>): [string, Artifact][] {
   const ids = dependencyOrder(
     Object.keys(artifacts),
     (id) => artifacts[id]!.dependencies,

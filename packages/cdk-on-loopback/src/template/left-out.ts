@@ -58,6 +58,7 @@ export class LeftOut {
     return this.#needed.has(logicalId);
   }
 
+  /** Whether a value refers to a resource that is left out. */
   isReferredTo(value: unknown): boolean {
     const names = referencedNames(value);
     return this.#trees.some(({ ids }) => ids.some((id) => names.has(id)));

@@ -161,14 +161,14 @@ export const invalidTemplate = withCode('invalid_template');
 export const notFound = withCode('not_found');
 export const notSupported = withCode('not_supported');
 
-/** A resource's state, for an update. @throws {TemplateError} if somebody else has deleted it */
+/** A resource's state, for an update. @throws {TemplateError} if it was deleted outside its stack */
 export function stateOf<State>(
   states: ReadonlyMap<string, State>,
   key: string | undefined,
   context: ResourceContext,
 ): State {
   const state = states.get(key ?? '');
-  if (!state) throw notFound(context, `${key} was deleted by someone else than its stack`);
+  if (!state) throw notFound(context, `${key} was deleted outside its stack`);
   return state;
 }
 

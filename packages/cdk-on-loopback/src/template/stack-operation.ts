@@ -53,7 +53,7 @@ export class StackOperation {
   ): boolean {
     const existing = this.options.previous.get(logicalId);
     const type = this.typeOf(logicalId, Type);
-    // Those of a type that is not known may contain what cannot be resolved here.
+    // Properties of an unknown type may contain what cannot be resolved here.
     const properties = type === this.options.unknownType ? {} : resolved();
     const policy = { type: Type, deletionPolicy: DeletionPolicy };
     if (!existing) {
@@ -122,6 +122,7 @@ export class StackOperation {
   }
 
   private update(logicalId: string, wanted: StackResource, existing: StackResource): void {
+    // A change that fails halfway is undone, too: from the resource as it was.
     let current = existing;
     this.undo.push(() => void this.change(logicalId, existing, current));
     current = { ...wanted, ...this.change(logicalId, wanted, existing) };

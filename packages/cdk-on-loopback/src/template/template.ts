@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Rules that the CDK adds to every template and that are not needed here. */
 const KNOWN_RULES = ['CheckBootstrapVersion'] as const;
 
 const resource = z.strictObject({
@@ -26,7 +25,7 @@ export const templateSchema = z.strictObject({
   Parameters: z.record(z.string(), parameter).default({}),
   Mappings: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))).default({}),
   Conditions: z.record(z.string(), z.unknown()).default({}),
-  /** The check for the bootstrap stack, which is not needed because nothing is uploaded. */
+  /** The CDK's check for the bootstrap stack, which is not needed because nothing is uploaded. */
   Rules: z.partialRecord(z.enum(KNOWN_RULES), z.unknown()).optional(),
   Resources: z.record(z.string(), resource),
   Outputs: z

@@ -184,7 +184,7 @@ describe('a composite alarm', () => {
     evaluate(1);
 
     expect(stateOf('top')).toBe('ALARM');
-    expect(alarms.states()[0]?.reason).toBe('of its alarms are in ALARM: middle');
+    expect(alarms.states()[0]?.reason).toBe('its alarms in ALARM: middle');
   });
 
   test('that refers to itself does not loop', () => {

@@ -254,7 +254,7 @@ test('what someone else has deleted cannot be updated, but can be deleted', () =
   account.roles.clear();
 
   expect(() => deploy({ Role: role({ Description: 'two' }) }, stack)).toThrow(
-    /Role: .* was deleted by someone else/,
+    /Role: .* was deleted outside its stack/,
   );
   destroy(stack);
 });

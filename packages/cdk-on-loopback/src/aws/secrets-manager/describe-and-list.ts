@@ -78,7 +78,7 @@ export const DESCRIPTION_OPERATIONS: Operations = {
   },
 };
 
-/** What DescribeSecret and ListSecrets tell of a secret, without its versions. */
+/** What DescribeSecret and ListSecrets return of a secret, without its versions. */
 function summary(secret: Secret): object {
   return {
     ARN: secret.arn,
@@ -129,7 +129,7 @@ function versionsToStages(secret: Secret): Record<string, string[]> | undefined 
 }
 
 /**
- * The beginnings of names that the filters ask for, one list a filter. AWS has filters by more than the name, which are not served.
+ * The name prefixes of each filter. Filters by anything else are not supported.
  * @throws {AwsError} ValidationException for another key, InvalidParameterException without key or values
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_Filter.html
  */

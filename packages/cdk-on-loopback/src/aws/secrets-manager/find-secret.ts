@@ -17,8 +17,7 @@ const ON_REPLICAS = [
 ];
 
 /**
- * Finds a secret by ARN, by name, or by an ARN without its last six characters, and checks that the caller is allowed
- * `action` on it. Permissions are checked first, so that callers without any cannot find out which secrets exist.
+ * Finds a secret as {@link findSecret} does, and checks that the caller is allowed `action` on it. Permissions are checked first, so that callers without any cannot find out which secrets exist.
  * @throws {AwsError} AccessDeniedException or ResourceNotFoundException
  * @see Secrets Manager user guide, troubleshoot (finding a secret from a partial ARN) and auth-and-access
  */
@@ -109,7 +108,7 @@ function secretContext({ tags, rotation }: Secret): RequestContext {
   };
 }
 
-/** The ARN that Secrets Manager would give a new secret: the name, a hyphen and six random characters. */
+/** The ARN of a new secret: its name, a hyphen and six random characters. An ARN is returned as it is. */
 export function newSecretArn(account: Account, name: string): string {
   if (name.startsWith('arn:')) return name;
   return account.arn('secretsmanager', `secret:${name}-${randomText(6)}`);

@@ -72,6 +72,7 @@ export function requireDecryption(call: Caller, secret: Secret, version: SecretV
   const [first = keyOf(secret), ...others] = version.keyIds ?? [];
   const requireKey = (keyId: string): void =>
     requireKeyAccess(call, secret, version.versionId, ['kms:Decrypt'], keyId);
+  // If no key may be used, the error names the first.
   if (!others.some((keyId) => isAccepted(() => requireKey(keyId)))) requireKey(first);
 }
 
@@ -92,8 +93,8 @@ function isAccepted(check: () => void): boolean {
 }
 
 /**
- * Changes a secret's key. The versions with AWS's labels can then be decrypted with either key, as far as the caller may
- * decrypt them; all others only with their former key.
+ * Changes a secret's key. Either key then decrypts the versions with AWS's labels, if the caller may decrypt them. All
+ * others keep their former key alone.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/manage_update-encryption-key.html
  */
 export function changeKey(call: Caller, secret: Secret, kmsKeyArn: string | undefined): void {

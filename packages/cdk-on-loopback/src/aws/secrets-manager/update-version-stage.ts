@@ -42,7 +42,7 @@ function findVersion(secret: Secret, versionId: string): SecretVersion {
   throw resourceNotFound(`Secrets Manager can't find the specified secret value for VersionId: ${versionId}`);
 }
 
-/** Compares before the set: fails unless the label is on the version that the caller names. */
+/** Requires that the label is on the version that the caller names. */
 function requireLabelAt(
   secret: Secret,
   label: string,

@@ -191,6 +191,7 @@ function writeVersion(
   const former = holderOf(secret, 'AWSCURRENT');
   for (const label of labels) moveLabel(secret, label, version);
   // Recorded for PutSecretValue alone: LocalStack's test_update_secret_version_stages_current_pending.
+  // The version that was current loses AWSPENDING, too.
   if (version.stages.has('AWSCURRENT') && former !== version) former?.stages.delete('AWSPENDING');
   secret.lastChangedAtMs = nowMs;
   if (labels.includes('AWSCURRENT')) call.rotator.valuePut(secret);

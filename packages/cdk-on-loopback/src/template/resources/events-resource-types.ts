@@ -20,7 +20,7 @@ export const eventBus = resourceType(
     Name: z.string().min(1).max(256),
     Description: description,
     KmsKeyIdentifier: irrelevant('events stay in memory'),
-    DeadLetterConfig: irrelevant('nothing is encrypted here, which could fail'),
+    DeadLetterConfig: irrelevant('encryption, whose failures it receives, does not happen here'),
     LogConfig: irrelevant('the bus writes no log here'),
     Tags: tags,
   }),

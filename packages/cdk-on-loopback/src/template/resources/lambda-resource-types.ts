@@ -103,7 +103,7 @@ function configurationOf(
   if (Buffer.byteLength(JSON.stringify(environment)) > MAX_ENVIRONMENT_BYTES) {
     throw invalidTemplate(context, 'environment variables exceed the 4 KB that Lambda accepts');
   }
-  // Without its wrapper script, a function runs as without the layer. Other layers have code that it needs.
+  // A layer with a wrapper script is left out, with its script. Other layers have code that functions need.
   if (properties.Layers.length > 0 && environment.AWS_LAMBDA_EXEC_WRAPPER === undefined)
     throw notSupported(context, '"Layers" without AWS_LAMBDA_EXEC_WRAPPER');
   return {
