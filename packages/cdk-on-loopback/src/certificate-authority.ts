@@ -28,6 +28,7 @@ export async function createCertificateAuthority(): Promise<CertificateAuthority
   const keys = await generateKeys();
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
     ...validity(),
+    signingAlgorithm: ALGORITHM,
     name: 'CN=local run CA',
     keys,
     extensions: [
@@ -49,6 +50,7 @@ async function issueForLoopback(
   const keys = await generateKeys();
   const server = await x509.X509CertificateGenerator.create({
     ...validity(),
+    signingAlgorithm: ALGORITHM,
     subject: 'CN=localhost',
     issuer: authority.subject,
     publicKey: keys.publicKey,
@@ -71,13 +73,9 @@ async function issueForLoopback(
   };
 }
 
-function validity(): { notBefore: Date; notAfter: Date; signingAlgorithm: typeof ALGORITHM } {
+function validity(): { notBefore: Date; notAfter: Date } {
   const nowMs = Date.now();
-  return {
-    notBefore: new Date(nowMs - DAY_MS),
-    notAfter: new Date(nowMs + VALID_DAYS * DAY_MS),
-    signingAlgorithm: ALGORITHM,
-  };
+  return { notBefore: new Date(nowMs - DAY_MS), notAfter: new Date(nowMs + VALID_DAYS * DAY_MS) };
 }
 
 function generateKeys(): Promise<webcrypto.CryptoKeyPair> {

@@ -115,17 +115,17 @@ export class RunClock implements Clock {
    * @throws whatever a timer's function throws; the clock then stays at that timer's time
    */
   advance(sec: number): Promise<void> {
-    const turn = (this.advancing ?? Promise.resolve())
+    const advancing: Promise<void> = (this.advancing ?? Promise.resolve())
       .catch(() => undefined)
-      .then(() => this.advanceNow(sec * 1000));
-    const mine = turn.finally(() => {
-      this.jump = undefined;
-      if (this.advancing === mine) this.advancing = undefined;
-      this.wait();
-    });
-    this.advancing = mine;
+      .then(() => this.advanceNow(sec * 1000))
+      .finally(() => {
+        this.jump = undefined;
+        if (this.advancing === advancing) this.advancing = undefined;
+        this.wait();
+      });
+    this.advancing = advancing;
     this.wait();
-    return mine;
+    return advancing;
   }
 
   /** Discards all timers. */

@@ -45,14 +45,14 @@ export async function authorizeRequest(
 
 function requireResourcePolicy(exchange: Exchange, options: AuthorizationOptions): void {
   const byApi = resourcePolicyEffect(exchange);
-  if (byApi === undefined || byApi.effect === 'allow') return;
+  if (byApi !== undefined && byApi.effect !== 'allow') throw deniedByApi(exchange, byApi, options);
+}
+
+function deniedByApi(exchange: Exchange, byApi: PolicyEffect, options: AuthorizationOptions): GatewayFailure {
   const arn = methodArn(exchange);
   const denied = `User: anonymous is not authorized to perform: execute-api:Invoke on resource: ${arn}`;
-  throw accessDenied(
-    options,
-    byApi.effect === 'deny' ? `${denied} with an explicit deny in a resource-based policy` : denied,
-    byApi,
-  );
+  const reason = byApi.effect === 'deny' ? ' with an explicit deny in a resource-based policy' : '';
+  return accessDenied(options, `${denied}${reason}`, byApi);
 }
 
 /** @throws {GatewayFailure} if the signature is missing, incomplete or wrong, or its key has expired */
@@ -103,7 +103,7 @@ async function requireAuthorizer(
     });
   }
   const byApi = resourcePolicyEffect(exchange);
-  if (byApi?.effect === 'deny') requireResourcePolicy(exchange, options);
+  if (byApi?.effect === 'deny') throw deniedByApi(exchange, byApi, options);
   // The definition is that of the stage's deployment, so every authorizer that a method names is in it.
   const result = await options.authorizers.ask(stage.definition.authorizers.get(authorizerId)!, exchange);
   variables.set('authorizer.principalId', result.principalId);
@@ -137,10 +137,12 @@ function contextOf({ account }: Exchange): RequestContext {
 function accessDenied(
   { reporter }: AuthorizationOptions,
   message: string,
-  found: PolicyEffect = { effect: 'deny' },
+  outcome: PolicyEffect = { effect: 'deny' },
 ): GatewayFailure {
   const reason =
-    'notUnderstood' in found ? ` because the local evaluator does not understand ${found.notUnderstood}` : '';
+    'notUnderstood' in outcome
+      ? ` because the local evaluator does not understand ${outcome.notUnderstood}`
+      : '';
   reporter.warning(`${message}${reason}`);
   const masked = message.replace(
     /(arn:aws:execute-api:[^:]*:)\d{8}(\d{4})/g,

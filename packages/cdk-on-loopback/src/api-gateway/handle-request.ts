@@ -18,7 +18,7 @@ import { type LambdaCaller } from './lambda-call';
 import { commonLogTime, stagePath } from './proxy-event';
 import { type Answer } from './proxy-result';
 import { plainFailure, renderGatewayResponse } from './render-gateway-response';
-import { type RestApi, type RestApis, type Stage } from './rest-api';
+import { type RestApis, type Stage } from './rest-api';
 import { findRoute, type Route } from './routing';
 import { throttleFor, Throttling } from './throttling';
 
@@ -37,6 +37,7 @@ export interface ApiGatewayOptions {
 }
 
 type UnroutedExchange = Omit<Exchange, 'account' | 'readings' | 'trace' | 'route'>;
+type ReceivedRequest = Omit<UnroutedExchange, 'variables'>;
 
 /** Handles the requests to all stages of all REST APIs. */
 export class RequestHandler {
@@ -81,18 +82,13 @@ export class RequestHandler {
       if (!(error instanceof GatewayFailure)) throw error;
       return withIds(plainFailure(error), ids);
     }
-    return withIds(await this.answer(api, stage, request, ids, receivedAtMs), ids);
+    return withIds(await this.answer({ ...ids, api, stage, request, receivedAtMs }), ids);
   }
 
-  private async answer(
-    api: RestApi,
-    stage: Stage,
-    request: ApiRequest,
-    ids: RequestIds,
-    receivedAtMs: number,
-  ): Promise<Answer> {
-    const variables = this.variablesOf(api, stage, request, ids, receivedAtMs);
-    const answer = await this.answerOrFailure({ ...ids, api, stage, request, receivedAtMs, variables });
+  private async answer(received: ReceivedRequest): Promise<Answer> {
+    const { api, stage, receivedAtMs } = received;
+    const variables = this.variablesOf(received);
+    const answer = await this.answerOrFailure({ ...received, variables });
     const { statusCode, body } = answer;
     const latencyMs = this.options.clock.nowMs() - receivedAtMs;
     variables.set('status', statusCode);
@@ -128,9 +124,9 @@ export class RequestHandler {
     try {
       return findRoute(definition, request.method, request.path, apis.readings);
     } catch (error) {
-      const isUndefined = error instanceof GatewayFailure && error.code === 'MISSING_AUTHENTICATION_TOKEN';
+      const isUnknownRoute = error instanceof GatewayFailure && error.code === 'MISSING_AUTHENTICATION_TOKEN';
       const hasHeader = valueOf(request.headers, 'authorization') !== undefined;
-      if (isUndefined && hasHeader && apis.readings.undefinedRoutes === 'signature')
+      if (isUnknownRoute && hasHeader && apis.readings.undefinedRoutes === 'signature')
         requireSignature(request.signed, { region: account.region, nowMs, credentials });
       throw error;
     }
@@ -154,13 +150,8 @@ export class RequestHandler {
     return { ...answer, headers: [...answer.headers, ['X-Amzn-Trace-Id', trace.ofFunction]] };
   }
 
-  private variablesOf(
-    api: RestApi,
-    stage: Stage,
-    request: ApiRequest,
-    ids: RequestIds,
-    receivedAtMs: number,
-  ): ContextVariables {
+  private variablesOf(received: ReceivedRequest): ContextVariables {
+    const { api, stage, request, receivedAtMs } = received;
     const values: Record<string, string | number | undefined> = {
       accountId: this.options.account.accountId,
       apiId: api.id,
@@ -168,13 +159,13 @@ export class RequestHandler {
       deploymentId: stage.deploymentId,
       domainName: valueOf(request.headers, 'host'),
       domainPrefix: api.id,
-      extendedRequestId: ids.extendedRequestId,
+      extendedRequestId: received.extendedRequestId,
       httpMethod: request.method,
       'identity.sourceIp': request.sourceIp,
       'identity.userAgent': valueOf(request.headers, 'user-agent'),
       path: stagePath({ stage, request }),
       protocol: 'HTTP/1.1',
-      requestId: ids.requestId,
+      requestId: received.requestId,
       requestTime: commonLogTime(receivedAtMs),
       requestTimeEpoch: receivedAtMs,
       stage: stage.name,

@@ -31,12 +31,10 @@ export async function callIntegration(
   const sourceArn = methodArn(exchange, route.resource.path);
   const startedMs = clock.nowMs();
   const { timeoutMs } = integration;
-  const { ofFunction } = exchange.trace;
-  const result = await callLambda(caller, integration, sourceArn, timeoutMs, payload, ofFunction).catch(
-    (error: unknown) => {
-      throw error instanceof AwsError ? serverError('API_CONFIGURATION_ERROR', 500) : error;
-    },
-  );
+  const call = { sourceArn, timeoutMs, payload, traceHeader: exchange.trace.ofFunction };
+  const result = await callLambda(caller, integration, call).catch((error: unknown) => {
+    throw error instanceof AwsError ? serverError('API_CONFIGURATION_ERROR', 500) : error;
+  });
   const latencyMs = clock.nowMs() - startedMs;
   for (const name of ['integrationLatency', 'integration.latency']) variables.set(name, latencyMs);
   return answerOf(result, exchange, caller);

@@ -80,14 +80,12 @@ export class LambdaAuthorizers {
     const sourceArn = `${apiArn(exchange.account, exchange.api)}/authorizers/${id}`;
     const startedMs = this.clock.nowMs();
     const payload = Buffer.from(JSON.stringify(event));
-    const { inEvent } = exchange.trace;
-    const invocation = await callLambda(this.caller, target, sourceArn, TIMEOUT_MS, payload, inEvent).catch(
-      (cause: unknown) => {
-        throw new GatewayFailure('AUTHORIZER_CONFIGURATION_ERROR', 'AuthorizerConfigurationException', null, {
-          cause,
-        });
-      },
-    );
+    const call = { sourceArn, timeoutMs: TIMEOUT_MS, payload, traceHeader: exchange.trace.inEvent };
+    const invocation = await callLambda(this.caller, target, call).catch((cause: unknown) => {
+      throw new GatewayFailure('AUTHORIZER_CONFIGURATION_ERROR', 'AuthorizerConfigurationException', null, {
+        cause,
+      });
+    });
     const latencyMs = this.clock.nowMs() - startedMs;
     exchange.variables.set('authorizer.latency', latencyMs);
     exchange.variables.set('authorizer.integrationLatency', latencyMs);

@@ -13,9 +13,16 @@ export interface LambdaCaller {
   startTimer: StartTimer;
 }
 
+interface LambdaCall {
+  /** The value of `aws:SourceArn` for the function's policy. */
+  sourceArn: string;
+  timeoutMs: number;
+  payload: Buffer;
+  traceHeader: string;
+}
+
 /**
  * Calls a function for a method or an authorizer: with a role's permissions if given, else by the function's policy.
- * @param sourceArn the value of `aws:SourceArn` for the function's policy
  * @returns `timed-out` if there is no result within `timeoutMs` of real time; the function continues
  * @throws {AwsError} if Lambda denies the call, and nothing was invoked
  * @see API Gateway developer guide, permissions (model for calling an API)
@@ -23,10 +30,7 @@ export interface LambdaCaller {
 export async function callLambda(
   { account, invoker, reporter, startTimer }: LambdaCaller,
   target: LambdaTarget,
-  sourceArn: string,
-  timeoutMs: number,
-  payload: Buffer,
-  traceHeader: string,
+  { sourceArn, timeoutMs, payload, traceHeader }: LambdaCall,
 ): Promise<InvocationResult | { kind: 'timed-out' }> {
   try {
     requirePermission(account, target, sourceArn);

@@ -135,7 +135,7 @@ function conditionOf(input: Input): (item: TableItem) => boolean {
   }
   const [, absent] = ABSENT.exec(condition) ?? [];
   const [, compared, placeholder] = EQUAL.exec(condition) ?? [];
-  const name = attributeNamed(absent ?? compared ?? '', names);
+  const name = attributeNamed(absent ?? compared, names);
   const unused = Object.keys(values).find((each) => each !== placeholder);
   if (unused !== undefined)
     throw validationError(
@@ -157,9 +157,9 @@ function refusePlaceholders(input: Input): void {
       throw validationError(`${parameter} can only be specified when using expressions`);
 }
 
-/** The attribute for a placeholder such as `#name`, which must be the only one. */
-function attributeNamed(placeholder: string, names: Input | undefined): string {
-  if (!placeholder.startsWith('#'))
+/** The attribute for the only placeholder of a condition, such as `#name`. A condition of another form has none. */
+function attributeNamed(placeholder: string | undefined, names: Input | undefined): string {
+  if (!placeholder?.startsWith('#'))
     throw validationError(
       'the local endpoint supports only the conditions attribute_not_exists(#name) and #name = :value',
     );

@@ -45,7 +45,7 @@ export class Input {
   optionalText(name: string, { min = 1, max = Infinity, inBytes }: Bounds = {}): string | undefined {
     const value = this.typed(name, 'string') as string | undefined;
     if (value === undefined) return undefined;
-    requireBounds(name, inBytes ? Buffer.byteLength(value) : value.length, 'length ', { min, max });
+    requireBounds(name, inBytes ? Buffer.byteLength(value) : value.length, 'length', { min, max });
     return value;
   }
 
@@ -54,7 +54,7 @@ export class Input {
     const value = this.typed(name, 'string') as string | undefined;
     if (value === undefined) return undefined;
     const bytes = Buffer.from(value, 'base64');
-    requireBounds(name, bytes.length, 'length ', { min, max });
+    requireBounds(name, bytes.length, 'length', { min, max });
     return bytes;
   }
 
@@ -62,7 +62,7 @@ export class Input {
     const value = this.typed(name, 'number') as number | undefined;
     if (value === undefined) return undefined;
     if (!Number.isInteger(value)) throw wrongType(name);
-    requireBounds(name, value, 'value ', bounds);
+    requireBounds(name, value, 'value', bounds);
     return value;
   }
 
@@ -114,7 +114,7 @@ export class Input {
     if (!this.has(name)) return undefined;
     const value = this.fields[name];
     if (!Array.isArray(value)) throw wrongType(name);
-    requireBounds(name, value.length, 'length ', bounds);
+    requireBounds(name, value.length, 'length', bounds);
     return value as unknown[];
   }
 
@@ -131,8 +131,8 @@ function requireBounds(
   what: string,
   { min = -Infinity, max = Infinity }: Bounds,
 ): void {
-  if (size < min) throw invalid(name, `Member must have ${what}greater than or equal to ${min}`);
-  if (size > max) throw invalid(name, `Member must have ${what}less than or equal to ${max}`);
+  if (size < min) throw invalid(name, `Member must have ${what} greater than or equal to ${min}`);
+  if (size > max) throw invalid(name, `Member must have ${what} less than or equal to ${max}`);
 }
 
 function invalid(name: string, constraint: string): AwsError {

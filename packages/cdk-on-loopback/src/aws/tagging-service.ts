@@ -40,14 +40,15 @@ export const TAGGING_OPERATIONS: Operations = {
 function taggedResources(account: Account): { arn: string; tags: Tags }[] {
   const { alarms, functions, keys, keysInDeletion, logGroups, parameters, queues, topics } = account;
   const secrets = [...account.secrets.values()].filter(({ tags }) => Object.keys(tags).length > 0);
-  const named = [...logGroups.values(), ...parameters.values()].map(({ arn }) => arn);
-  const others = [keys, keysInDeletion, functions, queues, topics, alarms].flatMap((all) => [...all.keys()]);
+  const others = [logGroups, parameters, keys, keysInDeletion, functions, queues, topics, alarms];
   return [
     ...secrets.map(({ arn, tags }) => ({ arn, tags })),
-    ...[...named, ...others].flatMap((arn) => {
-      const tags = account.tags.get(arn);
-      return tags ? [{ arn, tags }] : [];
-    }),
+    ...others.flatMap((resources) =>
+      [...resources.values()].flatMap(({ arn }) => {
+        const tags = account.tags.get(arn);
+        return tags ? [{ arn, tags }] : [];
+      }),
+    ),
   ];
 }
 

@@ -82,34 +82,38 @@ export class RuntimeApi {
     }
     const base = `${this.path}${BASE}`;
     const operation = url.startsWith(`${base}/`) ? url.slice(base.length) : '';
-    const [, requestId = '', kind] = RESULT.exec(operation) ?? [];
-    if (method === 'GET' && operation === '/invocation/next') {
-      this.waiting = response;
-      this.whenWaiting();
-      this.onAnswer({ kind: 'ready' });
-      this.handOver();
-      return;
-    }
+    if (method === 'GET' && operation === '/invocation/next') return this.awaitEvent(response);
     // A process that exits while it sends is reported separately.
     const body = await readBody(request, MAX_RESPONSE_BYTES).catch(() => undefined);
-    if (method !== 'POST' || (kind === undefined && operation !== '/init/error')) {
-      response.writeHead(404).end();
-      return;
-    }
-    if (kind !== undefined && requestId !== this.current) {
-      refuse(response, 400, 'InvalidRequestID', 'Invalid request ID');
-      return;
-    }
-    if (kind !== undefined && !this.isRunning) {
-      refuse(response, 403, 'InvalidStateTransition', 'The invocation already has a result');
-      return;
-    }
+    const [, requestId, kind] = RESULT.exec(operation) ?? [];
+    if (method === 'POST' && requestId !== undefined) this.takeResult(response, requestId, kind, body);
+    else if (method === 'POST' && operation === '/init/error') {
+      this.acknowledge(response, body);
+      this.onAnswer({ kind: 'init-error', payload: body ?? responseTooLarge() });
+    } else response.writeHead(404).end();
+  }
+
+  private awaitEvent(response: ServerResponse): void {
+    this.waiting = response;
+    this.whenWaiting();
+    this.onAnswer({ kind: 'ready' });
+    this.handOver();
+  }
+
+  private takeResult(response: ServerResponse, requestId: string, kind?: string, payload?: Buffer): void {
+    if (requestId !== this.current) return refuse(response, 400, 'InvalidRequestID', 'Invalid request ID');
+    if (!this.isRunning)
+      return refuse(response, 403, 'InvalidStateTransition', 'The invocation already has a result');
+    this.acknowledge(response, payload);
+    if (kind === 'response' && payload !== undefined) this.onAnswer({ kind, requestId, payload });
+    else this.onAnswer({ kind: 'error', requestId, payload: payload ?? responseTooLarge() });
+  }
+
+  /** @param body undefined if it was too large */
+  private acknowledge(response: ServerResponse, body: Buffer | undefined): void {
     this.isRunning = false;
     if (body === undefined) refuse(response, 413, 'RequestEntityTooLarge', RESPONSE_TOO_LARGE);
     else response.writeHead(202, JSON_TYPE).end('{"status":"OK"}\n');
-    if (kind === undefined) this.onAnswer({ kind: 'init-error', payload: body ?? responseTooLarge() });
-    else if (kind === 'response' && body !== undefined) this.onAnswer({ kind, requestId, payload: body });
-    else this.onAnswer({ kind: 'error', requestId, payload: body ?? responseTooLarge() });
   }
 
   private handOver(): void {

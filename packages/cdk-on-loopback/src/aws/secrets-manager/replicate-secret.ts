@@ -3,7 +3,7 @@ import { type Input } from '../input';
 import { type Call, type Operations } from '../operation';
 import { openSecret, requireNotDeleted } from './find-secret';
 import { keyArnOf } from './key-access';
-import { replicateTo, replicationStatus, requirePrimary, stopReplicatingTo } from './replication';
+import { replicateTo, replicationStatus, stopReplicatingTo } from './replication';
 
 /** A region with the key of its replica. */
 interface AddedRegion {
@@ -22,7 +22,6 @@ export const REPLICATION_OPERATIONS: Operations = {
       const overwrites = input.optionalBoolean('ForceOverwriteReplicaSecret') ?? false;
       const secret = openSecret(input, call, 'ReplicateSecretToRegions', replicaContext(added, overwrites));
       requireNotDeleted(secret);
-      requirePrimary(secret);
       for (const { region, kmsKeyArn } of added)
         replicateTo(call.account, secret, region, kmsKeyArn, overwrites);
       return { ARN: secret.arn, ReplicationStatus: replicationStatus(secret.replicas) };
@@ -37,7 +36,6 @@ export const REPLICATION_OPERATIONS: Operations = {
       if (!removed) throw invalidParameter('You must provide RemoveReplicaRegions.');
       const secret = openSecret(input, call, 'RemoveRegionsFromReplication');
       requireNotDeleted(secret);
-      requirePrimary(secret);
       for (const region of removed) stopReplicatingTo(call.account.home, secret, region);
       return { ARN: secret.arn, ReplicationStatus: replicationStatus(secret.replicas) };
     },
