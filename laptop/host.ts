@@ -205,7 +205,7 @@ function provision(
   // An assembly that is not only of this app can have resources of others.
   const omission: Omission = {
     neededOf: neededByLatchkey,
-    tell: (reason) => reporter.warning(`left out, as nothing of Latchkey needs it: ${reason}`),
+    onLeftOut: (reason) => reporter.warning(`left out, as nothing of Latchkey needs it: ${reason}`),
   };
   const stacks = services.stacks.create(assembly, options.assemblyDir === undefined ? undefined : omission);
   reporter.step(`provisioned ${stacks.length} stacks: ${secrets.size} secrets, ${functions.size} functions`);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '../core/json/json-object';
-import { type AssemblyStack, namesIn, referencedNames } from 'cdk-on-loopback';
+import { type AssemblyStack, dependenciesOf, referencedNames } from 'cdk-on-loopback';
 
 /** Types whose names show whether a resource is Latchkey's: `PREFIX/ENVIRONMENT/PLATFORM_REGION/…`. */
 const NAMED = ['AWS::SecretsManager::Secret', 'AWS::SSM::Parameter'];
@@ -15,7 +15,7 @@ export function neededByLatchkey({ template: { Resources }, assetDirs }: Assembl
     const resource = Resources[logicalId];
     if (resource === undefined || needed.has(logicalId)) return;
     needed.add(logicalId);
-    namesIn(resource).forEach(need);
+    dependenciesOf(resource).forEach(need);
   };
   for (const [logicalId, { Type, Properties }] of Object.entries(Resources)) {
     const { Code, Name } = Properties;

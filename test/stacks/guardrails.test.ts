@@ -283,7 +283,7 @@ describe('customizeRoles of the CDK, with the names of the page', () => {
         identityPolicyStatements: object[];
       }[];
     };
-  const namesIn = (value: unknown) =>
+  const dependenciesOf = (value: unknown) =>
     [...JSON.stringify(value ?? '').matchAll(/:role\/(team\/[a-z-]+)/g)].map(([, name]) => name!);
   const synthesis = customized({ usePrecreatedRoles });
 
@@ -298,7 +298,7 @@ describe('customizeRoles of the CDK, with the names of the page', () => {
         Target?: { RoleArn: string };
         Targets?: { RoleArn: string }[];
       };
-      return [Role, Target?.RoleArn, Targets?.[0]?.RoleArn, CloudWatchRoleArn].flatMap(namesIn);
+      return [Role, Target?.RoleArn, Targets?.[0]?.RoleArn, CloudWatchRoleArn].flatMap(dependenciesOf);
     });
 
     expect([...new Set(used)].sort()).toEqual(Object.values(usePrecreatedRoles).sort());
@@ -309,7 +309,7 @@ describe('customizeRoles of the CDK, with the names of the page', () => {
       .properties('AWS::SSM::Parameter')
       .find(({ Name }) => Name === '/latchkey/production/global/client-credentials-readers')!;
 
-    expect(namesIn(readers.Value)).toEqual([
+    expect(dependenciesOf(readers.Value)).toEqual([
       'team/token-refresh',
       'team/token-sweep',
       'team/rotate-credentials',

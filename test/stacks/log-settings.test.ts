@@ -8,7 +8,7 @@ import {
   LocalQueueSender,
   type PolicyStatement,
   type Topic,
-  writeFunctionLogs,
+  writeLogEvents,
 } from 'cdk-on-loopback/testing';
 import { ACCOUNT_ID, configuration, REGION, type WrittenDeployment } from '../support/lib/configuration';
 import { latchkeyIn, learningStack } from '../support/lib/learning';
@@ -73,7 +73,7 @@ function refusedWith(ofLogs: PolicyStatement[], ofTopic: PolicyStatement[]): str
     }
   };
   attempt(() =>
-    writeFunctionLogs(account, principalOf(fn.roleArn), fn.logGroupName, [{ timestampMs: 0, message: 'x' }]),
+    writeLogEvents(account, principalOf(fn.roleArn), fn.logGroupName, [{ timestampMs: 0, message: 'x' }]),
   );
   const [queue] = [...account.queues.values()];
   attempt(() =>

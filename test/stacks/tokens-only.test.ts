@@ -31,7 +31,7 @@ const tokensOnly = resourcesOf({
 });
 const policiesIn = (resources: typeof whole) =>
   JSON.stringify(resources.filter(([, { Type }]) => /^AWS::(IAM|Lambda::Permission|KMS)/.test(Type)));
-const namesIn = (resources: typeof whole, type: string) =>
+const dependenciesOf = (resources: typeof whole, type: string) =>
   resources
     .filter(([, { Type }]) => Type === type)
     .map(([id, { Properties }]) => `${id} ${JSON.stringify(Properties)}`);
@@ -42,9 +42,9 @@ describe('a deployment of tokens only has nothing for what it lacks', () => {
   });
 
   it('no function that restores or authorizes', () => {
-    const functions = namesIn(tokensOnly, 'AWS::Lambda::Function');
+    const functions = dependenciesOf(tokensOnly, 'AWS::Lambda::Function');
 
-    expect(namesIn(whole, 'AWS::Lambda::Function')).toHaveLength(6);
+    expect(dependenciesOf(whole, 'AWS::Lambda::Function')).toHaveLength(6);
     expect(functions).toHaveLength(4);
     expect(functions.filter((name) => /restore|authorizer/i.test(name.split(' ')[0]!))).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe('a deployment of tokens only has nothing for what it lacks', () => {
 
   it('no schedule that proves API keys, and no parameter', () => {
     const names = ['AWS::Scheduler::Schedule', 'AWS::SSM::Parameter'].flatMap((type) =>
-      namesIn(tokensOnly, type),
+      dependenciesOf(tokensOnly, type),
     );
 
     expect(names.filter((name) => /restore|proof|api-key/i.test(name))).toEqual([]);

@@ -5,7 +5,7 @@ import { type ApiGatewayServer, startApiGateway } from './api-gateway/api-gatewa
 import { validationError } from './aws/aws-error';
 import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint';
 import { type Input } from './aws/input';
-import { writeFunctionLogs } from './aws/logs-service';
+import { writeLogEvents } from './aws/logs-service';
 import { LocalQueueSender } from './aws/sqs-service';
 import { controlStacks } from './aws/stacks-control';
 import { type RunClock } from './run-clock';
@@ -69,7 +69,7 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
   const credentials = new Credentials(account.accountId, clock);
   const queueSender = new LocalQueueSender(account, clock);
   const cloudWatch = new CloudWatch(run);
-  const writeLogs = cloudWatch.withEmbeddedMetrics(writeFunctionLogs);
+  const writeLogs = cloudWatch.withEmbeddedMetrics(writeLogEvents);
   const apis = new RestApis();
   let endpointUrl = '';
   let apiOrigin = '';
@@ -82,7 +82,7 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
       const { sessionToken = '', ...key } = credentials.issueForRole(roleArn, sessionName, {
         withSessionToken: true,
       });
-      return { ...keyOf(key), sessionToken };
+      return { ...keyPairOf(key), sessionToken };
     },
     addresses: () => ({ region: account.region, endpointUrl, apiOrigin, caFile, modulePath }),
   });
@@ -108,7 +108,7 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
     cloudWatch,
     scheduleUpdates: scheduler,
     port,
-    openLocalHandlers: {
+    selfAuthorizingHandlers: {
       stacks: (input, principal) => controlStacks(input, { account, principal }, stacks),
     },
     localHandlers: {
@@ -142,10 +142,10 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
     alarms: cloudWatch.alarms,
     metrics: cloudWatch.store,
     alarmTicks: cloudWatch.ticks,
-    issueAdministratorKey: () => keyOf(credentials.issueForAdministrator()),
+    issueAdministratorKey: () => keyPairOf(credentials.issueForAdministrator()),
     addPerson: (roleName, managedPolicyArns) => {
       const roleArn = addRole(account, roleName, managedPolicyArns);
-      return keyOf(credentials.issueForRole(roleArn, roleName, { withSessionToken: false }));
+      return keyPairOf(credentials.issueForRole(roleArn, roleName, { withSessionToken: false }));
     },
     close: async () => {
       scheduler.stop();
@@ -167,7 +167,7 @@ async function advanceClock(input: Input, clock: RunClock, alarmTicks: AlarmTick
   return { now: new Date(clock.nowMs()).toISOString() };
 }
 
-function keyOf({ accessKeyId, secretAccessKey }: KeyPair): KeyPair {
+function keyPairOf({ accessKeyId, secretAccessKey }: KeyPair): KeyPair {
   return { accessKeyId, secretAccessKey };
 }
 

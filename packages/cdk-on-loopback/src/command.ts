@@ -151,7 +151,7 @@ async function run(options: Options, context: CommandContext): Promise<void> {
     services.alarms.onTransition(({ alarm, previousState }) => {
       say(`alarm ${alarm.name}: ${previousState} → ${alarm.state}, ${alarm.reason}`);
     });
-    const stacks = services.stacks.create(assembly, { tell: (reason) => say(`left out: ${reason}`) });
+    const stacks = services.stacks.create(assembly, { onLeftOut: (reason) => say(`left out: ${reason}`) });
     services.rotator.start();
     services.scheduler.start();
     // Waits for the rotations and schedules that begin at once.
@@ -159,7 +159,7 @@ async function run(options: Options, context: CommandContext): Promise<void> {
     services.alarmTicks.start();
     const profileFile = join(stateDir, 'aws');
     writeFileSync(profileFile, profileOf(account, services), { mode: 0o600 });
-    stacks.forEach((stack) => describe(stack, services!, say));
+    stacks.forEach((stack) => printStack(stack, services!, say));
     say(`ready: AWS endpoint ${services.endpoint.url}, account ${account.accountId}, ${account.region}`);
     say('For the AWS CLI and SDKs, in another terminal:');
     say(`  export AWS_CONFIG_FILE=${profileFile} AWS_SHARED_CREDENTIALS_FILE=${profileFile}`);
@@ -237,7 +237,7 @@ function profileOf({ region }: Account, { endpoint, issueAdministratorKey }: Acc
 }
 
 /** Prints a stack's outputs, with the local addresses of REST APIs. */
-function describe(
+function printStack(
   { name, resources, outputs }: ProvisionedStack,
   { apiGateway }: AccountServices,
   say: (line: string) => void,

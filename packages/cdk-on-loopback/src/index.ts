@@ -11,7 +11,7 @@ export { type Reporter } from './interfaces';
 export { isLoopbackHost, loopbackHosts } from './loopback-hosts';
 export { RunClock } from './run-clock';
 export { readAssembly, type AssemblyStack, type CloudAssembly } from './template/assembly';
-export { namesIn, type Omission } from './template/left-out';
+export { dependenciesOf, type Omission } from './template/left-out';
 export { type ProvisionedStack } from './template/provision';
 export { referencedNames } from './template/resolve';
 export { type Template } from './template/template';

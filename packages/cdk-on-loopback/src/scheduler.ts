@@ -8,8 +8,8 @@ import { type RolePrincipal } from './iam/principal';
 import { assumeAsService } from './service-roles';
 
 const MAX_RETRY_DELAY_SEC = 300;
-/** A frequent schedule fires only for this last part of a jump that is longer than a day. */
-const CAUGHT_UP_MS = 60 * 60 * 1000;
+/** A frequent schedule fires only at the end of a jump over {@link MAX_FULL_JUMP_MS}. */
+const JUMP_END_MS = 60 * 60 * 1000;
 
 interface SchedulerOptions {
   account: Account;
@@ -95,7 +95,7 @@ export class Scheduler implements ScheduleUpdates {
     const jump = this.options.clock.currentJump();
     if (!jump || jump.toMs - jump.fromMs <= MAX_FULL_JUMP_MS) return nextMs;
     if (intervalMs === undefined || nextMs === undefined || intervalMs >= MAX_FULL_JUMP_MS) return nextMs;
-    const skipped = Math.floor((jump.toMs - CAUGHT_UP_MS - nextMs) / intervalMs);
+    const skipped = Math.floor((jump.toMs - JUMP_END_MS - nextMs) / intervalMs);
     return nextMs + Math.max(skipped, 0) * intervalMs;
   }
 

@@ -110,8 +110,8 @@ export class Stacks {
     return [...resources.values()].map(({ type, ref }) => ({ type, id: ref }));
   }
 
-  async #deployOne(given: AssemblyStack): Promise<Readonly<Record<string, string>>> {
-    const { name, template } = given;
+  async #deployOne(assemblyStack: AssemblyStack): Promise<Readonly<Record<string, string>>> {
+    const { name, template } = assemblyStack;
     // Circular and missing dependencies are errors before anything changes.
     asValidation(() => creationOrder(template, name));
     if (NEVER_CREATED.includes(this.#stacks.get(name)?.status ?? '')) await this.#deleteOne(name);
@@ -120,16 +120,16 @@ export class Stacks {
     const [verb, failed] = kept
       ? (['UPDATE', 'UPDATE_ROLLBACK'] as const)
       : (['CREATE', 'ROLLBACK'] as const);
-    const before = kept?.stack ?? { name, resources: new Map(), outputs: {} };
-    this.#setProtection(given);
-    return this.#operate(before, `${verb}_IN_PROGRESS`, async () => {
+    const previous = kept?.stack ?? { name, resources: new Map(), outputs: {} };
+    this.#setProtection(assemblyStack);
+    return this.#operate(previous, `${verb}_IN_PROGRESS`, async () => {
       try {
-        const stack = await this.#run(deployStack(given, this.#provisionOptions(), kept?.stack));
+        const stack = await this.#run(deployStack(assemblyStack, this.#provisionOptions(), kept?.stack));
         this.#stacks.set(name, { stack, status: `${verb}_COMPLETE` });
         return stack.outputs;
       } catch (error) {
         const isRolledBack = !(error instanceof TemplateError && error.code === 'rollback_failed');
-        throw this.#recordFailure(before, `${failed}_${isRolledBack ? 'COMPLETE' : 'FAILED'}`, error);
+        throw this.#recordFailure(previous, `${failed}_${isRolledBack ? 'COMPLETE' : 'FAILED'}`, error);
       }
     });
   }

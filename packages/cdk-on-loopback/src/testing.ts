@@ -26,7 +26,7 @@ export { startAwsEndpoint, type AwsEndpoint } from './aws/endpoint';
 export { readFilterPattern } from './aws/filter-pattern';
 export { Input } from './aws/input';
 export { LOCAL_SERVICE } from './aws/local-control';
-export { writeFunctionLogs } from './aws/logs-service';
+export { writeLogEvents } from './aws/logs-service';
 export { type Call } from './aws/operation';
 export { holderOf, moveLabel, unfinishedVersion } from './aws/secrets-manager/labels';
 export { syncReplicas, withReplicas } from './aws/secrets-manager/replication';

@@ -30,7 +30,7 @@ import {
   RunClock,
   Scheduler,
   type StackSteps,
-  writeFunctionLogs,
+  writeLogEvents,
 } from 'cdk-on-loopback/testing';
 import { virtualTransport } from '../platform/virtual-transport';
 import { DrivenTime } from './driven-time';
@@ -133,7 +133,7 @@ export class LiveAccount {
     this.#gateway = new RequestHandler({
       ...live,
       apis: this.apis,
-      writeLogs: writeFunctionLogs,
+      writeLogs: writeLogEvents,
       credentials: new Credentials(account.accountId, clock),
       startTimer: (run, delayMs) => time.startTimer(run, delayMs),
       onAnswer: (answered) => this.cloudWatch.put(requestMetrics(answered)),

@@ -20,7 +20,7 @@ import {
   type Secret,
   startApiGateway,
   startAwsEndpoint,
-  writeFunctionLogs,
+  writeLogEvents,
 } from 'cdk-on-loopback/testing';
 import { deploymentPaths } from 'learning-platform-sandbox/testing';
 import { type HttpsAnswer, sendHttps } from './https-request';
@@ -322,7 +322,7 @@ async function startAws(account: Account, invoker: InProcessFunctions) {
   const apis = new RestApis();
   const [endpoint, apiGateway]: [AwsEndpoint, ApiGatewayServer] = await Promise.all([
     startAwsEndpoint({ ...common, rotator, cloudWatch, scheduleUpdates: { replaced: () => undefined } }),
-    startApiGateway({ ...common, apis, writeLogs: writeFunctionLogs, onAnswer: () => undefined }),
+    startApiGateway({ ...common, apis, writeLogs: writeLogEvents, onAnswer: () => undefined }),
   ]);
   return {
     endpoint,

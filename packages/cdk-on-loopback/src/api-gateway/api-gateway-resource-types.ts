@@ -7,7 +7,7 @@ import {
   type ResourceType,
 } from '../template/resource-type';
 import { type CreatedResource } from '../template/resolve';
-import { account, resource, restApi } from './api-resource-types';
+import { account, resource, restApi } from './rest-api-resource-types';
 import { gatewayResponse } from './gateway-response-resource-type';
 import { authorizer, method } from './method-resource-types';
 import { type RestApis } from './rest-api';

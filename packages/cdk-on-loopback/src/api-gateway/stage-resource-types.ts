@@ -92,9 +92,9 @@ export const stage = (apis: RestApis): ResourceType =>
       const definition = api.deployments.get(DeploymentId);
       if (!definition) throw notFound(context, `the API has no deployment ${DeploymentId}`);
       if (api.stages.has(StageName)) throw alreadyExists(context, `stage ${StageName} already exists`);
-      const logs =
+      const writesLogs =
         AccessLogSetting !== undefined || MethodSettings.some(({ LoggingLevel }) => LoggingLevel !== 'OFF');
-      if (logs && apis.cloudWatchRoleArn === undefined) {
+      if (writesLogs && apis.cloudWatchRoleArn === undefined) {
         throw invalidTemplate(
           context,
           'CloudWatch Logs role ARN must be set in account settings to enable logging',

@@ -19,7 +19,7 @@ export const CLOUDWATCH_OPERATIONS: Operations = {
       if (names && prefix !== undefined)
         throw validationError('AlarmNames and AlarmNamePrefix exclude each other');
       const stateValue = input.optionalText('StateValue');
-      const kinds = kindsFor(alarmTypesIn(input), call);
+      const kinds = visibleKinds(alarmTypesIn(input), call);
       const matching = call.cloudWatch.alarms
         .states()
         .filter(({ definition }) => kinds.includes(definition.kind))
@@ -79,8 +79,8 @@ function alarmTypesIn(input: Input): readonly string[] {
   throw validationError(`AlarmTypes: allowed: ${ALARM_TYPES.join(', ')}`);
 }
 
-/** @throws {AwsError} AccessDeniedException without permission on the account's alarms */
-function kindsFor(types: readonly string[], call: Call): string[] {
+/** The kinds of alarms that the caller may see. @throws {AwsError} AccessDeniedException if none */
+function visibleKinds(types: readonly string[], call: Call): string[] {
   const action = 'cloudwatch:DescribeAlarms';
   requireAllowed(call, { action, resource: call.account.arn('cloudwatch', 'alarm:*') });
   const { account, principal } = call;

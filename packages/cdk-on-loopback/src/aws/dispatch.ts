@@ -36,7 +36,7 @@ const REST_SERVICES: Readonly<Record<string, RestOperations>> = {
 };
 
 /** The supported operations, by the signing name of their service. */
-export const ANSWERED_CALLS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+export const SUPPORTED_OPERATIONS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   [
     ...Object.entries(JSON_SERVICES).map(([name, { operations }]) => [name, operations] as const),
     ...Object.entries({ ...REST_SERVICES, sts: STS_OPERATIONS }),
@@ -127,9 +127,9 @@ function decodePath(text: string): string {
 }
 
 function unknownOperation(service: string): AwsError {
-  const supported = own(ANSWERED_CALLS, service);
+  const supported = own(SUPPORTED_OPERATIONS, service);
   const what = supported ? `this operation of ${service}` : 'the service that the request is signed for';
-  const list = (supported ?? Object.keys(ANSWERED_CALLS)).join(', ');
+  const list = (supported ?? Object.keys(SUPPORTED_OPERATIONS)).join(', ');
   const message = `the local endpoint does not support ${what}; supported: ${list}`;
   return new AwsError('UnknownOperationException', message);
 }

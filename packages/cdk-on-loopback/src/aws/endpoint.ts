@@ -21,8 +21,8 @@ interface AwsEndpointOptions extends Omit<Call, 'principal' | 'origin'> {
   readonly port: number;
   /** Handlers of `POST /_local/NAME`, besides `faults`. Only the administrator may call them. */
   readonly localHandlers?: LocalHandlers;
-  /** Such handlers that authorize their callers themselves. */
-  readonly openLocalHandlers?: LocalHandlers;
+  /** Handlers of `POST /_local/NAME` that authorize their callers themselves. */
+  readonly selfAuthorizingHandlers?: LocalHandlers;
 }
 
 export interface AwsEndpoint {
@@ -135,8 +135,8 @@ async function answerSigned(
     credentials,
   });
   if (isControl) {
-    const { localHandlers: handlers = {}, openLocalHandlers: openHandlers = {} } = options;
-    return runLocalControl(request, principal, { faults, handlers, openHandlers });
+    const { localHandlers: handlers = {}, selfAuthorizingHandlers = {} } = options;
+    return runLocalControl(request, principal, { faults, handlers, selfAuthorizingHandlers });
   }
   const origin = originOf(incoming.socket.localPort);
   return dispatch(service, request, { ...options, account, principal, origin }, faults, requestId);

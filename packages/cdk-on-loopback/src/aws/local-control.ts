@@ -19,7 +19,7 @@ export interface LocalControl {
   /** For the administrator only. */
   readonly handlers: LocalHandlers;
   /** These authorize their callers themselves. */
-  readonly openHandlers: LocalHandlers;
+  readonly selfAuthorizingHandlers: LocalHandlers;
 }
 
 /** Whether a request is `GET /_local/clock`. It needs no signature, because signatures need the time. */
@@ -34,11 +34,11 @@ export function asksForTime({ method, url }: SignedRequest): boolean {
 export async function runLocalControl(
   request: SignedRequest,
   principal: Principal,
-  { faults, handlers, openHandlers }: LocalControl,
+  { faults, handlers, selfAuthorizingHandlers }: LocalControl,
 ): Promise<RestResponse> {
   const name = request.url.slice('/_local/'.length);
-  const isOpen = Object.hasOwn(openHandlers, name);
-  if (principal.kind !== 'administrator' && !isOpen) {
+  const authorizesItself = Object.hasOwn(selfAuthorizingHandlers, name);
+  if (principal.kind !== 'administrator' && !authorizesItself) {
     throw new AwsError('AccessDeniedException', '/_local is for the administrator of the local account', {
       statusCode: 403,
     });
@@ -51,7 +51,7 @@ export async function runLocalControl(
     faults.add(parseJsonInput(request.body));
     return renderJson({});
   }
-  const all = { ...handlers, ...openHandlers };
+  const all = { ...handlers, ...selfAuthorizingHandlers };
   const handler = Object.hasOwn(all, name) ? all[name] : undefined;
   if (!handler || request.method !== 'POST') {
     const allowed = [

@@ -10,12 +10,12 @@ import { pageOf } from './paging';
 const LOG_STREAM = '[$LATEST]local';
 
 /**
- * Writes a function's output with the permissions of its role, as Lambda does, which creates a group that does not exist.
+ * Writes log events with the permissions of a role, for Lambda and API Gateway. Creates a group that does not exist.
  * @throws {AwsError} AccessDeniedException unless the role may create the group and stream and put events, and CloudWatch Logs
  * may use the group's key
  * @see Lambda developer guide, monitoring-cloudwatchlogs (required permissions)
  */
-export function writeFunctionLogs(
+export function writeLogEvents(
   account: Account,
   principal: Principal,
   logGroupName: string,

@@ -32,9 +32,9 @@ export async function controlStacks(input: Input, caller: Caller, stacks: Stacks
   if (action !== 'deploy') throw validationError('action: allowed: deploy, delete, list, resources');
   const assemblyDir = input.text('assemblyDir');
   if (!isAbsolute(assemblyDir)) throw validationError('assemblyDir must be absolute');
-  const read = stacks.read(assemblyDir);
-  if (read.some(({ assetDirs }) => assetDirs.size > 0)) requireRole(caller, 'file-publishing');
-  return { outputs: await stacks.deploy(read) };
+  const assemblyStacks = stacks.read(assemblyDir);
+  if (assemblyStacks.some(({ assetDirs }) => assetDirs.size > 0)) requireRole(caller, 'file-publishing');
+  return { outputs: await stacks.deploy(assemblyStacks) };
 }
 
 /**

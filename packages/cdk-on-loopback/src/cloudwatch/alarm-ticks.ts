@@ -7,8 +7,8 @@ import { QueueMetrics } from './vended-metrics';
 const TICK_MS = 60 * 1000;
 /** The interval while the clock is advanced. */
 const JUMP_TICK_MS = 5 * TICK_MS;
-/** The part of a jump over {@link MAX_FULL_JUMP_MS} in which alarms are evaluated. Before it, metrics are missing. */
-const EVALUATED_END_MS = 30 * 60 * 1000;
+/** Alarms are evaluated only at the end of a jump over {@link MAX_FULL_JUMP_MS}. Before it, metrics are missing. */
+const JUMP_END_MS = 30 * 60 * 1000;
 
 interface AlarmTicksOptions {
   account: Account;
@@ -65,7 +65,7 @@ export class AlarmTicks {
     // Ticks that were missed while the laptop slept are skipped.
     if (!jump) return previousMs + TICK_MS > clock.nowMs() ? previousMs + TICK_MS : clock.nowMs() + TICK_MS;
     const isThinned = jump.toMs - jump.fromMs > MAX_FULL_JUMP_MS;
-    const nextMs = Math.max(previousMs + JUMP_TICK_MS, isThinned ? jump.toMs - EVALUATED_END_MS : 0);
+    const nextMs = Math.max(previousMs + JUMP_TICK_MS, isThinned ? jump.toMs - JUMP_END_MS : 0);
     // After the jump's end, ticks are every minute again.
     return Math.min(nextMs, Math.max(previousMs, jump.toMs) + TICK_MS);
   }

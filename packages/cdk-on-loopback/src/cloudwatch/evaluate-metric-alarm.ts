@@ -56,8 +56,8 @@ export function evaluateMetricAlarm(
   const breaching = evaluated.filter((value) => breaches(value, threshold)).length;
   const counted = breaching + (missingData === 'breaching' ? missing : 0);
   if (counted < datapointsToAlarm && missing > 0 && breaching === evaluated.length) {
-    const undecided = withoutGoodData(alarm, range, previous);
-    if (undecided) return undecided;
+    const evaluation = withoutGoodData(alarm, range, previous);
+    if (evaluation) return evaluation;
   }
   const shown = [...evaluated, ...Array.from({ length: missing }, () => 'missing')].join(', ');
   const reason =

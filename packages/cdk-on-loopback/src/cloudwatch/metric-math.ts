@@ -3,7 +3,7 @@ export type MathNode =
   | { kind: 'number'; value: number }
   /** A metric or another expression. */
   | { kind: 'id'; id: string }
-  | { kind: 'call'; of: MathFunction; operands: readonly MathNode[] };
+  | { kind: 'call'; name: MathFunction; operands: readonly MathNode[] };
 
 const truth = (holds: boolean): number => (holds ? 1 : 0);
 const or = (a: number, b: number): number => truth(a !== 0 || b !== 0);
@@ -49,10 +49,10 @@ interface MathInputs {
 export function evaluateMath(node: MathNode, inputs: MathInputs): number | undefined {
   if (node.kind === 'number') return node.value;
   if (node.kind === 'id') return inputs.valueOf(node.id);
-  const { of, operands } = node;
+  const { name, operands } = node;
   const values = operands.map((operand) => evaluateMath(operand, inputs));
   const [first, second, third] = values;
-  switch (of) {
+  switch (name) {
     case 'negative':
       return first === undefined ? undefined : -first;
     case 'FILL': {
@@ -66,12 +66,12 @@ export function evaluateMath(node: MathNode, inputs: MathInputs): number | undef
     case 'MIN':
     case 'SUM': {
       const present = values.filter((value) => value !== undefined);
-      return present.length === 0 ? undefined : LIST_FUNCTIONS[of](present);
+      return present.length === 0 ? undefined : LIST_FUNCTIONS[name](present);
     }
     default: {
       if (first === undefined && (second === undefined || isScalar(operands[1]!))) return undefined;
       if (second === undefined && isScalar(operands[0]!)) return undefined;
-      const result = OPERATORS[of](first ?? 0, second ?? 0);
+      const result = OPERATORS[name](first ?? 0, second ?? 0);
       // A division by zero has no value.
       return Number.isFinite(result) ? result : undefined;
     }
@@ -81,7 +81,7 @@ export function evaluateMath(node: MathNode, inputs: MathInputs): number | undef
 /** Whether an expression is the same in every period: a scalar, in AWS's words. */
 function isScalar(node: MathNode): boolean {
   if (node.kind !== 'call') return node.kind === 'number';
-  return (node.of === 'negative' || Object.hasOwn(OPERATORS, node.of)) && node.operands.every(isScalar);
+  return (node.name === 'negative' || Object.hasOwn(OPERATORS, node.name)) && node.operands.every(isScalar);
 }
 
 /** The ids that an expression refers to. */

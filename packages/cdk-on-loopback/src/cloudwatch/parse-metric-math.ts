@@ -32,15 +32,15 @@ function parseExpression(tokens: Tokens, level = 0): MathNode {
   if (!operators) return parseOperand(tokens);
   let left = parseExpression(tokens, level + 1);
   for (;;) {
-    const of = tokens.takeOneOf(operators);
-    if (of === undefined) return left;
-    left = { kind: 'call', of, operands: [left, parseExpression(tokens, level + 1)] };
+    const name = tokens.takeOneOf(operators);
+    if (name === undefined) return left;
+    left = { kind: 'call', name, operands: [left, parseExpression(tokens, level + 1)] };
   }
 }
 
 function parseOperand(tokens: Tokens): MathNode {
   const token = tokens.take();
-  if (token === '-') return { kind: 'call', of: 'negative', operands: [parseOperand(tokens)] };
+  if (token === '-') return { kind: 'call', name: 'negative', operands: [parseOperand(tokens)] };
   if (token === '(') {
     const node = parseExpression(tokens);
     tokens.take(')');
@@ -64,5 +64,5 @@ function parseCall(name: string, tokens: Tokens): MathNode {
   }
   if (isOverList) tokens.take(']');
   tokens.take(')');
-  return { kind: 'call', of: name as MathFunction, operands };
+  return { kind: 'call', name: name as MathFunction, operands };
 }

@@ -37,7 +37,7 @@ export function invocationMetrics(ended: EndedInvocation): MetricDatum[] {
 /** @see API Gateway Developer Guide, "API Gateway dimensions and metrics" */
 export function requestMetrics(answered: AnsweredRequest): MetricDatum[] {
   const { apiName, stageName, receivedAtMs, statusCode, latencyMs } = answered;
-  const isBetween = (low: number, high: number): number => (statusCode >= low && statusCode < high ? 1 : 0);
+  const isBetween = (low: number, high: number): boolean => statusCode >= low && statusCode < high;
   const dimensionSets: Record<string, string>[] = [
     { ApiName: apiName },
     { ApiName: apiName, Stage: stageName },
@@ -46,8 +46,8 @@ export function requestMetrics(answered: AnsweredRequest): MetricDatum[] {
     const metric = metricsOf('AWS/ApiGateway', dimensions, receivedAtMs);
     return [
       metric('Count', 1, 'Count'),
-      metric('4XXError', isBetween(400, 500), 'Count'),
-      metric('5XXError', isBetween(500, 600), 'Count'),
+      metric('4XXError', Number(isBetween(400, 500)), 'Count'),
+      metric('5XXError', Number(isBetween(500, 600)), 'Count'),
       metric('Latency', latencyMs, 'Milliseconds'),
     ];
   });

@@ -50,7 +50,7 @@ export class Environments {
     try {
       return await this.start(fn);
     } catch (error) {
-      this.free();
+      this.freeSlot();
       throw error;
     }
   }
@@ -64,7 +64,7 @@ export class Environments {
       const timer = this.clock.at(this.clock.nowMs() + IDLE_MS, () => this.discard(environment));
       this.idle.push({ environment, timer });
     }
-    this.free();
+    this.freeSlot();
     this.makeRoom();
   }
 
@@ -129,7 +129,7 @@ export class Environments {
     });
   }
 
-  private free(): void {
+  private freeSlot(): void {
     this.busy -= 1;
     this.admit();
   }

@@ -36,7 +36,7 @@ export interface InvokerOptions {
   onInvocation?: (ended: EndedInvocation) => void;
 }
 
-type Attempt = Pick<EndedInvocation, 'result' | 'durationMs'>;
+type Outcome = Pick<EndedInvocation, 'result' | 'durationMs'>;
 /** What a caller sent, with Lambda's ids. */
 type Sent = Pick<Invocation, 'requestId' | 'payload' | 'traceHeader'>;
 
@@ -98,12 +98,12 @@ export class LocalInvoker implements FunctionInvoker {
   ): Promise<InvocationResult> {
     const startedAtMs = this.options.clock.nowMs();
     const sent = { requestId, payload, traceHeader: functionTraceHeader(traceHeader, startedAtMs) };
-    const ended = await this.attempt(fn, sent);
+    const ended = await this.runUnlessThrottled(fn, sent);
     this.options.onInvocation?.({ functionName: fn.name, startedAtMs, ...ended });
     return ended.result;
   }
 
-  private async attempt(fn: LambdaFunction, sent: Sent): Promise<Attempt> {
+  private async runUnlessThrottled(fn: LambdaFunction, sent: Sent): Promise<Outcome> {
     const { requestId } = sent;
     const count = this.running.get(fn.arn) ?? 0;
     if (count >= (fn.reservedConcurrency ?? Infinity)) {
@@ -129,7 +129,7 @@ export class LocalInvoker implements FunctionInvoker {
     }
   }
 
-  private async runIn(environment: EnvironmentProcess, sent: Sent): Promise<Attempt> {
+  private async runIn(environment: EnvironmentProcess, sent: Sent): Promise<Outcome> {
     const { fn } = environment;
     const { requestId } = sent;
     const { clock } = this.options;

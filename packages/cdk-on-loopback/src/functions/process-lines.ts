@@ -7,7 +7,7 @@ const END = '\0end ';
 /** Splits a process's output into lines, and detects when all lines of an invocation have been read. */
 export class ProcessLines {
   private readonly onLine: (line: string) => void;
-  private readonly ended = new Map<string, { streams: number; resolve?: () => void }>();
+  private readonly invocations = new Map<string, { endedStreams: number; resolve?: () => void }>();
   private readonly streamCount: number;
 
   constructor(streams: Readable[], onLine: (line: string) => void) {
@@ -43,20 +43,20 @@ export class ProcessLines {
     const [text = '', requestId] = line.split(END);
     if (text !== '' || requestId === undefined) this.onLine(text);
     if (requestId === undefined) return;
-    this.entry(requestId).streams += 1;
+    this.entry(requestId).endedStreams += 1;
     this.settle(requestId);
   }
 
-  private entry(requestId: string): { streams: number; resolve?: () => void } {
-    const entry = this.ended.get(requestId) ?? { streams: 0 };
-    this.ended.set(requestId, entry);
+  private entry(requestId: string): { endedStreams: number; resolve?: () => void } {
+    const entry = this.invocations.get(requestId) ?? { endedStreams: 0 };
+    this.invocations.set(requestId, entry);
     return entry;
   }
 
   private settle(requestId: string): void {
-    const { streams, resolve } = this.entry(requestId);
-    if (streams < this.streamCount || !resolve) return;
-    this.ended.delete(requestId);
+    const { endedStreams, resolve } = this.entry(requestId);
+    if (endedStreams < this.streamCount || !resolve) return;
+    this.invocations.delete(requestId);
     resolve();
   }
 }

@@ -41,7 +41,7 @@ export function matchesWildcards(pattern: string, text: string): boolean {
 const ARN_PARTS = 6;
 
 /** The six parts of an ARN, of which the last may contain colons; undefined if it is not an ARN. */
-function arnSegments(arn: string): readonly string[] | undefined {
+function arnParts(arn: string): readonly string[] | undefined {
   const parts = arn.split(':');
   if (parts.length < ARN_PARTS) return undefined;
   return [...parts.slice(0, ARN_PARTS - 1), parts.slice(ARN_PARTS - 1).join(':')];
@@ -96,7 +96,7 @@ function arnPattern(text: string): ArnPattern {
   const cached = arnPatterns.get(text);
   if (cached) return cached;
   const missing = /^arn:[^:*?]+:[^:*?]+(:|$)/.test(text) ? ARN_PARTS - text.split(':').length : 0;
-  const parts = arnSegments(text + ':*'.repeat(Math.max(0, missing)));
+  const parts = arnParts(text + ':*'.repeat(Math.max(0, missing)));
   const whole = parts?.join(':') ?? '';
   const fixed = whole.slice(0, whole.search(/[*?]|$/));
   const isInLast = fixed.split(':').length >= ARN_PARTS;
@@ -133,8 +133,8 @@ function advance(reached: ReadonlySet<number>, sign: string, arn: string, mayCro
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html (ARN)
  */
 export function matchesArn(pattern: string, arn: string): boolean | undefined {
-  const wanted = arnSegments(pattern);
+  const wanted = arnParts(pattern);
   if (!wanted) return undefined;
-  const segments = arnSegments(arn);
-  return segments !== undefined && wanted.every((segment, n) => matchesWildcards(segment, segments[n] ?? ''));
+  const parts = arnParts(arn);
+  return parts !== undefined && wanted.every((part, n) => matchesWildcards(part, parts[n] ?? ''));
 }

@@ -35,7 +35,7 @@ interface TestQueue {
 }
 
 /** A function with more waiting tests than this gets a second environment for them. */
-const LONG_QUEUE = 50;
+const MAX_QUEUE_LENGTH = 50;
 
 interface Failure {
   step: RotationStep;
@@ -117,7 +117,7 @@ export class RotationRuns {
     const queues = this.tests.get(functionArn) ?? [created(), created()];
     this.tests.set(functionArn, queues);
     const [first, second] = queues;
-    return first.length < LONG_QUEUE || first.length <= second.length ? first : second;
+    return first.length < MAX_QUEUE_LENGTH || first.length <= second.length ? first : second;
   }
 
   private async testConfiguration(run: Run): Promise<void> {

@@ -7,7 +7,7 @@ export interface Omission {
   /** The logical ids of a stack's resources that may not be left out. @default none */
   neededOf?(stack: AssemblyStack): ReadonlySet<string>;
   /** Called once for each reason, which names the resources that are left out for it, directly or because they need one. */
-  tell(reason: string): void;
+  onLeftOut(reason: string): void;
 }
 
 /** The resources of a stack that are left out, because they are not supported here. */
@@ -15,7 +15,7 @@ export class LeftOut {
   readonly #stack: AssemblyStack;
   readonly #omission: Omission | undefined;
   /** The reasons and, after each, the resources that are left out for it. */
-  readonly #trees: { readonly reason: string; readonly ids: string[] }[] = [];
+  readonly #groups: { readonly reason: string; readonly ids: string[] }[] = [];
   #needed: ReadonlySet<string> | undefined;
 
   /** @param omission undefined if nothing may be left out */
@@ -29,26 +29,27 @@ export class LeftOut {
     const isMissing = error instanceof TemplateError && ['not_supported', 'not_found'].includes(error.code);
     if (this.#omission === undefined || !isMissing || this.#needs(logicalId)) throw error;
     const { Type } = this.#stack.template.Resources[logicalId]!;
-    this.#trees.push({ reason: `${error.message.replaceAll(/\s*\n\s*/g, ' ')} (${Type})`, ids: [logicalId] });
+    const reason = `${error.message.replaceAll(/\s*\n\s*/g, ' ')} (${Type})`;
+    this.#groups.push({ reason, ids: [logicalId] });
   }
 
   /** Leaves a resource out if it refers to one that is left out. Returns whether it does. @throws {TemplateError} if it is needed */
   addDependent(logicalId: string): boolean {
-    const names = namesIn(this.#stack.template.Resources[logicalId]!);
-    const tree = this.#trees.find(({ ids }) => ids.some((id) => names.includes(id)));
-    if (tree === undefined) return false;
+    const names = dependenciesOf(this.#stack.template.Resources[logicalId]!);
+    const group = this.#groups.find(({ ids }) => ids.some((id) => names.includes(id)));
+    if (group === undefined) return false;
     if (this.#needs(logicalId)) {
-      const needs = `stack ${this.#stack.name}, ${logicalId}: needs ${tree.ids[0]}, which is left out`;
-      throw new TemplateError('not_supported', `${needs}: ${tree.reason}`);
+      const needs = `stack ${this.#stack.name}, ${logicalId}: needs ${group.ids[0]}, which is left out`;
+      throw new TemplateError('not_supported', `${needs}: ${group.reason}`);
     }
-    tree.ids.push(logicalId);
+    group.ids.push(logicalId);
     return true;
   }
 
-  /** Tells each reason once. */
-  tell(): void {
-    for (const { reason, ids } of this.#trees)
-      this.#omission!.tell(
+  /** Reports each reason once. */
+  report(): void {
+    for (const { reason, ids } of this.#groups)
+      this.#omission!.onLeftOut(
         [reason, ...(ids.length > 1 ? [`with it ${ids.slice(1).join(', ')}`] : [])].join('; '),
       );
   }
@@ -61,11 +62,11 @@ export class LeftOut {
   /** Whether a value refers to a resource that is left out. */
   isReferredTo(value: unknown): boolean {
     const names = referencedNames(value);
-    return this.#trees.some(({ ids }) => ids.some((id) => names.has(id)));
+    return this.#groups.some(({ ids }) => ids.some((id) => names.has(id)));
   }
 }
 
-/** The logical ids to which a resource refers. */
-export function namesIn({ Properties, DependsOn }: TemplateResource): string[] {
+/** The logical ids that a resource refers to or depends on. */
+export function dependenciesOf({ Properties, DependsOn }: TemplateResource): string[] {
   return [...referencedNames(Properties), ...DependsOn];
 }

@@ -77,7 +77,7 @@ export function* deployStack(
     throw error;
   }
   yield* operation.cleanUp();
-  leftOut.tell();
+  leftOut.report();
   if (unknown.size > 0) options.onInert?.(`stack ${name}: no effect here: ${[...unknown].join(', ')}`);
   return { name, resources: operation.resources, outputs };
 }

@@ -40,7 +40,7 @@ export function resolve(value: unknown, scope: ResolveScope, path: string): unkn
     if (Array.isArray(part)) {
       return part.map((item, n) => walk(item, `${at}[${n}]`)).filter((item) => item !== NO_VALUE);
     }
-    if (typeof part === 'string') return withDynamic(part, at);
+    if (typeof part === 'string') return resolveDynamic(part, at);
     if (!isJsonObject(part)) return part;
     const entries = Object.entries(part);
     const name = entries.find(([key]) => key === 'Ref' || key.startsWith('Fn::'))?.[0];
@@ -57,9 +57,9 @@ export function resolve(value: unknown, scope: ResolveScope, path: string): unkn
       return fail(at, `unknown intrinsic function ${name}; supported: ${Object.keys(INTRINSICS).join(', ')}`);
     const resolved = intrinsic({ argument: entries[0]![1], at: `${at}.${name}`, scope, walk, fail });
     // A function may have composed a dynamic reference.
-    return typeof resolved === 'string' ? withDynamic(resolved, at) : resolved;
+    return typeof resolved === 'string' ? resolveDynamic(resolved, at) : resolved;
   };
-  const withDynamic = (text: string, at: string): string =>
+  const resolveDynamic = (text: string, at: string): string =>
     text.replace(/\{\{resolve:([^:}]+):([^}]*)\}\}/g, (_, service: string, name: string) => {
       if (service !== 'ssm')
         return fail(at, `a dynamic reference to ${service} would put a secret into the template: refused`);
@@ -68,7 +68,7 @@ export function resolve(value: unknown, scope: ResolveScope, path: string): unkn
   return walk(value, path);
 }
 
-interface Call {
+interface IntrinsicCall {
   argument: unknown;
   at: string;
   scope: ResolveScope;
@@ -76,7 +76,7 @@ interface Call {
   fail: (at: string, message: string) => never;
 }
 
-const INTRINSICS: Record<string, (call: Call) => unknown> = {
+const INTRINSICS: Record<string, (call: IntrinsicCall) => unknown> = {
   Ref: ({ argument, at, scope, fail }) => reference(String(argument), at, scope, fail),
   'Fn::GetAtt': ({ argument, at, scope, fail }) => {
     const [logicalId = '', ...attribute] = Array.isArray(argument)
@@ -131,13 +131,13 @@ const INTRINSICS: Record<string, (call: Call) => unknown> = {
     fail(at, 'exports between stacks are not supported; read an SSM parameter instead'),
 };
 
-function list({ argument, at, walk, fail }: Call): unknown[] {
+function list({ argument, at, walk, fail }: IntrinsicCall): unknown[] {
   const resolved = walk(argument, at);
   return Array.isArray(resolved) ? resolved : fail(at, 'needs a list');
 }
 
 /** Evaluates the operands of a condition function: other functions, or `{"Condition": name}`. */
-function conditions({ argument, at, scope, walk, fail }: Call): boolean[] {
+function conditions({ argument, at, scope, walk, fail }: IntrinsicCall): boolean[] {
   if (!Array.isArray(argument)) return fail(at, 'needs a list of conditions');
   return argument.map((item: unknown, n) => {
     const named = isJsonObject(item) && 'Condition' in item;
@@ -145,7 +145,7 @@ function conditions({ argument, at, scope, walk, fail }: Call): boolean[] {
   });
 }
 
-function reference(name: string, at: string, scope: ResolveScope, fail: Call['fail']): unknown {
+function reference(name: string, at: string, scope: ResolveScope, fail: IntrinsicCall['fail']): unknown {
   if (name === 'AWS::NoValue') return NO_VALUE;
   return (
     scope.pseudoParameters[name] ??
@@ -160,7 +160,7 @@ function attributeOf(
   attribute: string,
   at: string,
   scope: ResolveScope,
-  fail: Call['fail'],
+  fail: IntrinsicCall['fail'],
 ): string {
   const resource = scope.resource(logicalId) ?? fail(at, `no resource is named ${logicalId}`);
   const known = Object.keys(resource.attributes).join(', ') || 'none';

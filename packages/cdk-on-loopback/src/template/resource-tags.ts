@@ -2,8 +2,8 @@ import { isJsonObject } from '../json-object';
 import { type Account } from '../account';
 import { type ExistingResource } from './resource-type';
 
-/** Keeps the tags of a resource that was created or updated: a list, or an object for some types. */
-export function keepTags(account: Account, resource: ExistingResource & { type: string }): void {
+/** Sets the tags of a resource that was created or updated: a list, or an object for some types. */
+export function setTags(account: Account, resource: ExistingResource & { type: string }): void {
   const { Tags } = resource.properties as { Tags?: unknown };
   const arn = arnOf(account, resource);
   if (Array.isArray(Tags)) {

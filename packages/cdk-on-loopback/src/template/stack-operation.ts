@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { keepTags } from './resource-tags';
+import { setTags } from './resource-tags';
 import { type ExistingResource, failure, type ResourceContext, type ResourceType } from './resource-type';
 import { TemplateError, type TemplateErrorCode, type TemplateResource } from './template';
 
@@ -117,7 +117,7 @@ export class StackOperation {
     const made = this.typeOf(logicalId, type).create(properties, this.contextOf(logicalId, randomTexts));
     const resource = { ...made, ...declared, randomTexts };
     this.resources.set(logicalId, resource);
-    keepTags(this.options.context.account, resource);
+    setTags(this.options.context.account, resource);
     if (deletionPolicy !== 'Retain') this.undo.push(() => this.delete(logicalId, resource));
   }
 
@@ -137,7 +137,7 @@ export class StackOperation {
     const made = type.update
       ? type.update(to.properties, context, from)
       : type.create(to.properties, context);
-    keepTags(context.account, { ...to, ...made });
+    setTags(context.account, { ...to, ...made });
     return made;
   }
 

@@ -7,7 +7,7 @@ import { type Account, type PolicyStatement } from '../../src/account';
 import { type RestApi, RestApis } from '../../src/api-gateway/rest-api';
 import { apiGatewayResourceTypes } from '../../src/api-gateway/api-gateway-resource-types';
 import { type ApiGatewayServer, startApiGateway } from '../../src/api-gateway/api-gateway-server';
-import { writeFunctionLogs } from '../../src/aws/logs-service';
+import { writeLogEvents } from '../../src/aws/logs-service';
 import { standingClock } from '../../src/testing/standing-clock';
 import { type AnsweredRequest } from '../../src/cloudwatch/vended-metrics';
 import { type AccessKey, Credentials } from '../../src/iam/access-keys';
@@ -106,7 +106,7 @@ export class Gateway implements FunctionInvoker {
       credentials: this.credentials,
       clock: this.clock,
       reporter: this.reporter,
-      writeLogs: writeFunctionLogs,
+      writeLogs: writeLogEvents,
       onAnswer: (answered) => this.answered.push(answered),
       port,
       authority: await authority,

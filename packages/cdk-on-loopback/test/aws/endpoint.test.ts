@@ -11,7 +11,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { GetParameterHistoryCommand } from '@aws-sdk/client-ssm';
-import { ANSWERED_CALLS } from '../../src/aws/dispatch';
+import { SUPPORTED_OPERATIONS } from '../../src/aws/dispatch';
 import { announcedConnection } from '../../../../test/support/idle-connections';
 import { LocalAws, refusalOf, REGION } from '../../src/testing/local-aws';
 import { signedFetch } from '../../src/testing/signed-fetch';
@@ -188,7 +188,7 @@ describe('the local AWS endpoint', () => {
   it('has every call in its documentation', () => {
     const documented = readFileSync(join(__dirname, '../../../../docs/local-aws.md'), 'utf8');
 
-    const missing = Object.values(ANSWERED_CALLS)
+    const missing = Object.values(SUPPORTED_OPERATIONS)
       .flat()
       .filter((call) => !documented.includes(`\`${call}\``));
 

@@ -1,4 +1,4 @@
-import { writeFunctionLogs } from '../../src/aws/logs-service';
+import { writeLogEvents } from '../../src/aws/logs-service';
 import { type AccessKey } from '../../src/iam/access-keys';
 import { ACCOUNT_ID, LocalAws } from '../../src/testing/local-aws';
 import { signedFetch } from '../../src/testing/signed-fetch';
@@ -47,13 +47,13 @@ describe('CloudWatch Logs', () => {
     return { status: answer.status, body: (await answer.json()) as Answer };
   }
 
-  describe('writeFunctionLogs', () => {
+  describe('writeLogEvents', () => {
     const events = [{ timestampMs: 1, message: 'started' }];
 
     it('writes with the permissions of the role', () => {
       const { principal } = aws.roleKey(allow(['logs:CreateLogStream', 'logs:PutLogEvents'], STREAMS));
 
-      writeFunctionLogs(aws.account, principal, GROUP, events);
+      writeLogEvents(aws.account, principal, GROUP, events);
 
       expect(aws.account.logGroups.get(GROUP)?.events).toEqual(events);
     });
@@ -64,7 +64,7 @@ describe('CloudWatch Logs', () => {
     ])('writes nothing without %s', (missing, given) => {
       const { principal } = aws.roleKey(allow(given, STREAMS));
 
-      expect(() => writeFunctionLogs(aws.account, principal, GROUP, events)).toThrow(
+      expect(() => writeLogEvents(aws.account, principal, GROUP, events)).toThrow(
         `perform: ${missing} on resource: ${STREAMS.slice(0, -1)}log-stream:`,
       );
       expect(aws.account.logGroups.get(GROUP)?.events).toEqual([]);
@@ -73,10 +73,10 @@ describe('CloudWatch Logs', () => {
     it('creates the group with the first line, if the role may', () => {
       const { principal } = aws.roleKey(allow(['logs:CreateLogStream', 'logs:PutLogEvents']));
 
-      expect(() => writeFunctionLogs(aws.account, principal, '/x', events)).toThrow(
+      expect(() => writeLogEvents(aws.account, principal, '/x', events)).toThrow(
         'perform: logs:CreateLogGroup',
       );
-      writeFunctionLogs(aws.account, aws.administrator.principal, '/x', events);
+      writeLogEvents(aws.account, aws.administrator.principal, '/x', events);
 
       expect(aws.account.logGroups.get('/x')?.events).toEqual(events);
     });

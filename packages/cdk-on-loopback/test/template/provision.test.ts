@@ -63,7 +63,7 @@ describe('provisionStack', () => {
         },
         Outputs: { Role: { Value: { Ref: 'Other' } }, Kept: { Value: { Ref: 'Kept' } } },
       },
-      { account, omission: { tell: (reason) => reasons.push(reason) } },
+      { account, omission: { onLeftOut: (reason) => reasons.push(reason) } },
     );
 
     expect(reasons).toEqual([
@@ -90,7 +90,7 @@ describe('provisionStack', () => {
         },
         Outputs: { Arn: { Value: { 'Fn::GetAtt': ['Vpc', 'VpcArn'] } } },
       },
-      { account, omission: { tell: jest.fn() }, onInert: (text) => texts.push(text) },
+      { account, omission: { onLeftOut: jest.fn() }, onInert: (text) => texts.push(text) },
     );
 
     expect(texts).toEqual(['stack app: no effect here: AWS::EC2::VPC, AWS::EC2::Subnet']);
@@ -108,18 +108,18 @@ describe('provisionStack', () => {
   });
 
   test('leaves out nothing that is needed', () => {
-    const tell = jest.fn();
+    const onLeftOut = jest.fn();
     const Resources = {
       Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { 'Fn::Fly': 1 } } },
       Name: parameter('/name', { Ref: 'Role' }),
     };
-    const needing = (...names: string[]) => ({ omission: { neededOf: () => new Set(names), tell } });
+    const needing = (...names: string[]) => ({ omission: { neededOf: () => new Set(names), onLeftOut } });
 
     expect(() => provision({ Resources }, needing('Role'))).toThrow('unknown intrinsic function Fn::Fly');
     expect(() => provision({ Resources }, needing('Name'))).toThrow(
       /^stack app, Name: needs Role, which is left out: .*Fn::Fly/,
     );
-    expect(tell).not.toHaveBeenCalled();
+    expect(onLeftOut).not.toHaveBeenCalled();
   });
 
   test('names an unknown property of a known type, and one within it, which have no effect', () => {

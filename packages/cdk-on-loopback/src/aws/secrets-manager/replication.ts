@@ -7,7 +7,7 @@ import { type Call } from '../operation';
 import { DEFAULT_KEY, mayDecrypt } from './key-access';
 import { hasValue } from './secret-versions';
 
-const REFUSED_HERE =
+const REFUSED_ON_REPLICA =
   "Operation not permitted on a replica secret. Call must be made in primary secret's region.";
 /** The texts of a failed replication are not documented; these say what the page about them says. */
 const SAME_NAME = 'Replication failed: a secret with the same name exists in this region.';
@@ -43,7 +43,7 @@ export function syncReplicas(account: Account, nowMs: number, principal?: Princi
       if (isPromoted(account, secret, region)) secret.replicas!.delete(region);
       else {
         queueChange(account, secret, region, replica, nowMs, principal ?? rootPrincipal(account));
-        copyDue(account, region, replica, nowMs);
+        writeDueCopies(account, region, replica, nowMs);
       }
     }
   }
@@ -94,7 +94,7 @@ export function replicationStatus(replicas: ReadonlyMap<string, Replica> = new M
  * @see https://github.com/lgallard/terraform-aws-secrets-manager/issues/188 (the error)
  */
 export function requirePrimary({ primaryRegion }: Secret): void {
-  if (primaryRegion !== undefined) throw invalidParameter(REFUSED_HERE);
+  if (primaryRegion !== undefined) throw invalidParameter(REFUSED_ON_REPLICA);
 }
 
 function arnInRegion(arn: string, region: string): string {
@@ -154,7 +154,7 @@ function copyWithKey(
   return { name, description, kmsKeyArn, tags: { ...tags }, resourcePolicy, versions: new Map(copies) };
 }
 
-function copyDue(account: Account, region: string, replica: Replica, nowMs: number): void {
+function writeDueCopies(account: Account, region: string, replica: Replica, nowMs: number): void {
   // Nothing leaves or reaches a region that is cut off.
   if (account.isCutOff(account.region) || account.isCutOff(region)) return;
   const { secrets } = account.inRegion(region);

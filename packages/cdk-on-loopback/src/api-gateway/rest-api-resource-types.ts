@@ -109,7 +109,7 @@ export const resource = (apis: RestApis): ResourceType =>
         );
       }
       const path = `${parent.path === '/' ? '' : parent.path}/${PathPart}`;
-      refuseSibling([...api.resources.values()], path, context);
+      requireFreePath([...api.resources.values()], path, context);
       const id = createdId(context, 6);
       api.resources.set(id, { id, parentId: ParentId, path, methods: new Map() });
       return { ref: id, attributes: { ResourceId: id } };
@@ -148,7 +148,7 @@ function expandedPolicy(policy: PolicyDocument, arn: string, context: ResourceCo
   return { ...policy, Statement: statements };
 }
 
-function refuseSibling(resources: readonly ApiResource[], path: string, context: ResourceContext): void {
+function requireFreePath(resources: readonly ApiResource[], path: string, context: ResourceContext): void {
   const start = path.slice(0, path.lastIndexOf('/') + 1);
   const siblings = resources.filter((each) => each.path.slice(0, each.path.lastIndexOf('/') + 1) === start);
   if (siblings.some((each) => each.path === path)) {
