@@ -1,7 +1,7 @@
 import { type DeploymentSnapshot } from '../core/deployment/deployment-snapshot';
 import { type Finding } from '../core/findings/finding';
 import { type FindingKind } from '../core/findings/finding-kinds';
-import { isDue } from '../core/findings/renewal-findings';
+import { nextSweepRenews } from '../core/findings/renewal-findings';
 import { DUE_BELOW_SEC } from '../core/tokens/lifetimes';
 import { isSameTokenType, type TokenType } from '../core/tokens/token-key';
 import { type EnsureFailure } from '../core/tokens/token-refresh';
@@ -75,7 +75,7 @@ function dueTokens(system: System, inspection: Inspection, nowMs: number): Chose
     tenants.some(
       ({ tenantId, tokens }) =>
         tenantId === tenant.tenantId &&
-        tokens.some((snapshot) => isSameTokenType(snapshot, token) && isDue(snapshot, nowMs)),
+        tokens.some((snapshot) => isSameTokenType(snapshot, token) && nextSweepRenews(snapshot, nowMs)),
     ),
   );
 }

@@ -76,7 +76,7 @@ const REFUSAL_FINDINGS = [
   'api_key_expired',
 ] as const satisfies FindingKind[];
 
-/** For alarms on faults of secrets and tokens. `status` finds these, as sweeps and credential-watch do. */
+/** For faults of secrets and tokens that sweeps count, and that `status` finds. */
 const ENDS_WITH_SWEEPS = { ends: 'by itself within 11 minutes', isFound: true } as const;
 const ENDS_WITH_WATCH = {
   ends: 'within an hour if latchkey fixed the fault, and otherwise after the next run of credential-watch, every six hours',

@@ -54,9 +54,9 @@ export function deploymentDimensions({
  * - `SweepDuration`: duration of each finished sweep.
  * - `EventFailed`: attempts to send an event to EventBridge that failed, also those of rotate-credentials. Only with `events`.
  * - `CredentialRefused` with the dimension `tenantId`: 1 for each sweep in which the platform refused the tenant's
- *   credential or a scope, or the secret does not hold a credential. Also 1 for each run of rotate-credentials in which it
- *   refused the current API key, or could not be asked about one that was never proven. Otherwise not sent, to save the cost
- *   of the series.
+ *   credential or a scope, or the secret does not hold a credential. Also 1 for each run of rotate-credentials in which the
+ *   platform refused the current API key, or could not be asked about one that was never proven. Otherwise not sent, to save
+ *   the cost of the series.
  */
 export const TOKEN_METRICS = [
   'TokenRenewed',
@@ -209,7 +209,7 @@ export type MetricDimension =
   { code: TokenFault | FindingKind } | { kind: CredentialKind } | { tenantId: string };
 
 /** Metrics that no alarm needs, and that have data in normal operation. */
-const LOGGED: readonly Metric[] = [
+const ONLY_LOGGED: readonly Metric[] = [
   'TokenRenewed',
   'TokenRequest',
   'Restored',
@@ -228,5 +228,5 @@ export function isNeeded(metric: Metric, value: number, dimension?: MetricDimens
   if (metric === 'TokenLifeLeft') return value < MIN_NORMAL_LIFE_SEC;
   if (metric === 'Finding') return value > 0;
   if (metric === 'CredentialAge') return dimension === undefined;
-  return !LOGGED.includes(metric);
+  return !ONLY_LOGGED.includes(metric);
 }

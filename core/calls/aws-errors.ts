@@ -55,13 +55,13 @@ export function describeDenial(message: string, action: string): string {
     return `${keyAction} on the secret's key, or the key is disabled`;
   }
   const denied = denials.map((denial) => `${denial.action} on ${denial.resource}`).join(', ');
-  return denials.every(isOfBareName) ? `${denied}, or the secret is missing` : denied;
+  return denials.every(isWithoutArn) ? `${denied}, or the secret is missing` : denied;
 }
 
 /**
  * Whether a denial names its secret without an ARN. Then the secret may not exist: AWS has no ARN for it, and permissions
  * on an ARN do not cover the bare name.
  */
-export function isOfBareName({ resource }: { resource: string }): boolean {
+export function isWithoutArn({ resource }: { resource: string }): boolean {
   return !resource.startsWith('arn:');
 }

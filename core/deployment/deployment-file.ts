@@ -111,7 +111,7 @@ interface IssuerParameters {
   parameters?: Readonly<Record<string, string>>;
 }
 
-/** A tenant as its issuer needs it. */
+/** The parts of a tenant that its token requests use. */
 export type IssuerTenant = Pick<DeploymentTenant, 'tenantId' | 'parameters'> & {
   readonly tokens: readonly DeploymentTenant['tokens'][number][];
 };

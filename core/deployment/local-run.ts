@@ -4,7 +4,7 @@ import { isLoopback } from './platform-address';
 
 /**
  * `.latchkey/local.json`: how to reach the running laptop system. Mode 0600, removed on exit.
- * Everything that works with a local run, `--once` included, needs only this file.
+ * Everything that works with a local run needs only this file.
  */
 export interface LocalRun {
   /** Administrator credentials of the local account. */

@@ -1,4 +1,4 @@
-import { type DeploymentFile } from '../deployment/deployment-file';
+import { adoptedSecret, type DeploymentFile } from '../deployment/deployment-file';
 import { isJsonObject } from '../json/json-object';
 import { CREDENTIAL_KINDS, deploymentPath } from '../secrets/secret-names';
 
@@ -47,11 +47,10 @@ function secretNameIn(message: unknown): string | undefined {
 }
 
 /** The names by which a request may name the secrets that a tenant adopted. */
-function adoptedNames({ adopted }: DeploymentFile['tenants'][number]): string[] {
+function adoptedNames(tenant: DeploymentFile['tenants'][number]): string[] {
   return CREDENTIAL_KINDS.flatMap((kind) => {
-    const secret = kind === 'api-key' ? adopted.apiKey : adopted.clientCredentials;
-    if (secret === undefined) return [];
-    const arn = typeof secret === 'string' ? secret : secret.arn;
+    const { arn } = adoptedSecret({ tenants: [tenant] }, tenant, kind) ?? {};
+    if (arn === undefined) return [];
     const name = arn.slice(arn.lastIndexOf(':') + 1);
     return [name, name.slice(0, -'-AbCdEf'.length)];
   });

@@ -10,7 +10,7 @@ import { type DeploymentSnapshot } from '../deployment/deployment-snapshot';
 import { wantsAttention } from './attention';
 import { findingsByTenant, findingKeyText } from './causes';
 import { type Finding } from './finding';
-import { isDue } from './renewal-findings';
+import { nextSweepRenews } from './renewal-findings';
 import { timeMs } from './times';
 
 const ROWS = new Map<string, AlarmRow>(Object.entries({ ...TENANT_ALARM_ROWS, ...DEPLOYMENT_ALARM_ROWS }));
@@ -55,10 +55,10 @@ export function alarmsByCause<A extends NamedAlarm>(
   const caused = new Map<Finding, A[]>();
   const others: UnexplainedAlarm<A>[] = [];
   const compositesOf = compositesByMember(inAlarm);
-  const withMembers = new Set([...compositesOf.values()].flat());
+  const compositesWithMembers = new Set([...compositesOf.values()].flat());
   const byTenant = findingsByTenant(findings);
   const byKey = new Map(findings.map((finding) => [findingKeyText(finding), finding]));
-  for (const alarm of inAlarm.filter((each) => !withMembers.has(each))) {
+  for (const alarm of inAlarm.filter((each) => !compositesWithMembers.has(each))) {
     const composites = compositesOf.get(alarm) ?? [];
     const { tenantId, id } = alarmOfName(alarm.name);
     const candidates = tenantId === undefined ? findings : (byTenant.get(tenantId) ?? []);
@@ -89,7 +89,7 @@ function compositesByMember<A extends NamedAlarm>(inAlarm: readonly A[]): Readon
 /** Whether the fault of an unexplained alarm is over, and the sentences about that. */
 function endOf(
   { name }: NamedAlarm,
-  hasYounger: boolean,
+  hasNewerFinding: boolean,
   snapshot: DeploymentSnapshot | undefined,
   isPartial: boolean,
 ): { isOver: boolean; note: string } {
@@ -97,8 +97,8 @@ function endOf(
   const isGone = snapshot !== undefined && ROWS.get(id)?.isFound === true && !mayLast(id, snapshot);
   if (!isGone) return { isOver: false, note: maybeOverText(id) };
   const mayBeOfOthers = isPartial && tenantId === undefined && id !== 'restore-availability';
-  const note = mayBeOfOthers ? 'No fault of the chosen tenants explains it now.' : overText(id, hasYounger);
-  return { isOver: !mayBeOfOthers, note };
+  if (mayBeOfOthers) return { isOver: false, note: 'No fault of the chosen tenants explains it now.' };
+  return { isOver: true, note: overText(id, hasNewerFinding) };
 }
 
 /** Whether the fault began after the alarm, so that it cannot be its cause. */
@@ -112,7 +112,10 @@ function mayLast(id: string, { tenants, restore, takenAt }: DeploymentSnapshot):
     return restore?.availability !== 'offered' && restore?.availability !== 'absent';
   if (tenants.some(({ credentials, tokens }) => [...credentials, ...tokens].some(isUnread))) return true;
   const nowMs = Date.parse(takenAt);
-  return id === 'tokens-blocked' && tenants.some(({ tokens }) => tokens.some((token) => isDue(token, nowMs)));
+  return (
+    id === 'tokens-blocked' &&
+    tenants.some(({ tokens }) => tokens.some((token) => nextSweepRenews(token, nowMs)))
+  );
 }
 
 function isUnread({ access }: { access: string }): boolean {
@@ -124,12 +127,12 @@ function maybeOverText(id: string): string {
   return `If the fault is over, the alarm ends ${ROWS.get(id)?.ends ?? 'by itself'}.`;
 }
 
-function overText(id: string, hasYounger: boolean): string {
+function overText(id: string, hasNewerFinding: boolean): string {
   const ends = `alarm ends ${ROWS.get(id)!.ends}.`;
   // The fault may remain although tokens are renewed.
   if (id === 'tokens-blocked')
     return `No token is affected now. If the fault is over, the ${ends} If it stays, ${SEE_LOG}`;
-  if (!hasYounger) return `The fault is over. The ${ends}`;
+  if (!hasNewerFinding) return `The fault is over. The ${ends}`;
   return `The fault that began it is over, but a newer one is listed. Once that is fixed, the ${ends}`;
 }
 

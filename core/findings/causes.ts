@@ -50,11 +50,11 @@ export function findingsByTenant(
   return groupedBy(findings, ({ place }) => place.tenantId);
 }
 
-function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+function groupedBy<Item, Key>(items: readonly Item[], groupOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
+    const group = groups.get(groupOf(item));
+    if (group === undefined) groups.set(groupOf(item), [item]);
     else group.push(item);
   }
   return groups;
@@ -192,6 +192,7 @@ function sharedCause(same: readonly CauseGroup[], chosen: readonly string[]): Sh
   return {
     ...first,
     isFolded,
+    // Where no flags are shared, a space is left over.
     repair: { ...repair, ...(command !== undefined && { command: command.replaceAll('  ', ' ').trimEnd() }) },
     alike: [...first.alike, ...same.slice(1).flatMap(({ finding, alike }) => [finding, ...alike])],
     symptoms: same.flatMap(({ symptoms }) => symptoms),

@@ -33,14 +33,15 @@ export function credentialFindings(
     return [{ ...accessFinding(credential, CREDENTIAL_NAMES[kind], context), credential: kind }];
   }
   const isLoaded = versionWith(credential.versions, 'AWSCURRENT') !== undefined;
-  const dueFinding = isLoaded
+  // A key that expires soon gets no age finding: the same command fixes both.
+  const stateFinding = isLoaded
     ? ((kind === 'api-key' ? expiryFinding(credential, context) : undefined) ??
       ageFinding(credential, maxAgeDays, context))
     : neverLoaded(kind, context);
-  const needsProof = restoreApi.acceptsApiKeys === true && dueFinding?.kind !== 'api_key_expired';
+  const needsProof = restoreApi.acceptsApiKeys === true && stateFinding?.kind !== 'api_key_expired';
   return [
     needsProof ? proofFinding(credential, context) : undefined,
-    dueFinding,
+    stateFinding,
     rotationFinding(credential, context),
     rotationScheduleFinding(credential, rotationSchedule, context),
   ].flatMap((finding) => (finding === undefined ? [] : [{ ...finding, credential: kind }]));
@@ -88,7 +89,6 @@ function proofFinding(
   };
 }
 
-/** A key that expires soon gets no age finding: the same command fixes both. */
 function expiryFinding(
   { validUntil, proof }: CredentialState,
   { nowMs, commands }: RuleContext,
@@ -145,7 +145,7 @@ function ageFinding(
 }
 
 /**
- * CloudFormation does not take a schedule off a secret, and does not look for one that was changed by hand.
+ * CloudFormation does not remove the schedule of a secret, and does not notice one that was changed by hand.
  * @see https://github.com/aws/aws-cdk/issues/27460
  */
 function rotationScheduleFinding(

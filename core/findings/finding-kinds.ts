@@ -48,7 +48,7 @@ export const DUE_KINDS = [
   'api_key_expiring_in_30_days',
 ] as const;
 
-/** The kinds that only the command finds: it asks for more than credential-watch does, so there is no metric of them. */
+/** The kinds that only the command `latchkey` finds. credential-watch does not ask for them, so they have no metric. */
 export const COMMAND_FINDING_KINDS = ['replica_failed'] as const;
 
 export type FindingKind = (typeof FINDING_KINDS)[number] | (typeof COMMAND_FINDING_KINDS)[number];

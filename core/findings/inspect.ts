@@ -79,7 +79,7 @@ export function inspect({
       ...renewalFindings(tenants, context),
     ]),
     ...tenants.flatMap((tenant) =>
-      located(tenant.tenantId, isDeployed(tenant), (context) => {
+      located(tenant.tenantId, hasAnySecret(tenant), (context) => {
         const { tenantId } = tenant;
         const key = tenantKeyOf(deployment, tenantId);
         const alarm = tenantAlarmName(deployment.prefix, key, 'credential-refused');
@@ -103,14 +103,14 @@ export const START_AGAIN =
 function followable(repair: Repair, flags: string): Repair {
   const { command, remedy, ...rest } = repair;
   if (command?.startsWith('npx cdk ') === true && flags.includes('--local')) {
-    // What to change first: `Set …`, or a sentence that leads to the command.
+    // Most remedies end without a full stop, but here another sentence follows.
     const before = remedy === undefined ? [] : [/[.:]$/.test(remedy) ? remedy : `${remedy}.`];
     return { ...rest, remedy: withPageLinks([...before, START_AGAIN].join(' ')) };
   }
   return remedy === undefined ? repair : { ...repair, remedy: withPageLinks(remedy) };
 }
 
-function isDeployed({ credentials, tokens }: TenantSnapshot): boolean {
+function hasAnySecret({ credentials, tokens }: TenantSnapshot): boolean {
   return [...credentials, ...tokens].some(({ access }) => access !== 'missing');
 }
 

@@ -26,7 +26,7 @@ export function renewalErrorOf(token: TokenSnapshot | undefined): TokenState['re
 }
 
 /** Whether the next sweep renews the token. */
-export function isDue(token: TokenSnapshot, nowMs: number): boolean {
+export function nextSweepRenews(token: TokenSnapshot, nowMs: number): boolean {
   const life = lifeOf(token.access === 'ok' ? token.token : undefined);
   if (life === undefined || nowMs < (life.sameUntilMs ?? 0)) return false;
   const { issuedAtMs, expiresAtMs } = life;
@@ -77,7 +77,7 @@ export function refusalFinding(
   };
 }
 
-/** What a person must get, by the codes of the refusals; a tenant's alarm says neither. */
+/** What a person must get, by the codes of the refusals. A tenant's alarm does not say whether a scope is missing. */
 function wantedOf(refused: readonly TokenSnapshot[]): string {
   const codes = refused.map((token) => renewalErrorOf(token)?.code);
   const isScope = codes.length === 0 || codes.includes('scope_refused');
@@ -105,7 +105,7 @@ function refusalText(refused: readonly TokenSnapshot[], secretId: string): strin
   return `When last asked, the issuer refused the client credential for ${codes.join(', ')}.`;
 }
 
-/** The findings about renewals that fail for another reason, which is the deployment's: one of each kind. */
+/** The findings about renewals that fail for a reason of the issuer or the deployment: at most one of each kind. */
 export function renewalFindings(
   tenants: readonly TenantSnapshot[],
   { commands }: RuleContext,

@@ -70,7 +70,7 @@ function pendingFinding(
     message: `A rotation of the ${name} stopped: its pending version, created at ${pending.createdAt}, ${progressOf(pending)}.`,
     meaning:
       'Callers are not affected, but no other rotation can start. Updates of its stack can fail until token-sweep clears it, a day after its start.',
-    repair: { command: context.commands.fix(), fix: removal(credential, cleared(pending)) },
+    repair: { command: context.commands.fix(), fix: removal(credential, labelsToClear(pending)) },
   };
 }
 
@@ -126,7 +126,7 @@ function candidateRefused(
       ...(lacks.length > 0 && { remedy: `Ask the issuer’s support for one with ${tokenNames(lacks)}:` }),
       command: commands.load(kind),
       // The candidate first: if the fix is interrupted, the failed version still records the refusal.
-      fix: removal(credential, ...copied, cleared(failed)),
+      fix: removal(credential, ...copied, labelsToClear(failed)),
     },
   };
 }
@@ -143,14 +143,14 @@ function candidateUntested(
     kind: 'candidate_untested',
     severity: 'warning',
     message: `The issuer gave no usable answer about the new ${CREDENTIAL_NAMES[kind]}, so it was not promoted.`,
-    meaning: 'Callers notice nothing: the current one goes on.',
+    meaning: 'Callers are not affected: the current one stays in use.',
     repair: canRotate
       ? {
           remedy: 'When the issuer works again:',
           command: commands.rotate(kind),
           fix: { action: 'rotate', credential: kind },
         }
-      : { command: commands.fix(), fix: removal(credential, cleared(failed)) },
+      : { command: commands.fix(), fix: removal(credential, labelsToClear(failed)) },
   };
 }
 
@@ -186,7 +186,7 @@ function candidateWaiting(
     kind: 'candidate_waiting',
     severity: 'warning',
     message: `A new ${CREDENTIAL_NAMES[kind]} has been staged for ${spanText(waitingMs)} without being promoted.`,
-    meaning: 'Callers notice nothing: the current one goes on.',
+    meaning: 'Callers are not affected: the current one stays in use.',
     repair: { command: commands.rotate(kind), fix: { action: 'rotate', credential: kind } },
   };
 }
@@ -199,7 +199,7 @@ function isPromoted(candidate: SnapshotVersion, current: SnapshotVersion | undef
 type VersionLabels = Extract<Fix, { action: 'remove_labels' }>['versions'][number];
 
 /** AWSPENDING first: a pending version without an outcome looks like a running rotation. */
-function cleared({ versionId, labels }: SnapshotVersion): VersionLabels {
+function labelsToClear({ versionId, labels }: SnapshotVersion): VersionLabels {
   const pending = labels.includes('AWSPENDING') ? (['AWSPENDING'] as const) : [];
   return { versionId, labels: [...pending, ...testLabelsIn(labels)] };
 }

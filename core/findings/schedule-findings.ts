@@ -16,11 +16,11 @@ export function scheduleFindings(
 ): FindingDetails[] {
   return schedules.flatMap(({ functionName, name, state }): FindingDetails[] => {
     if (state === 'enabled') return [];
-    const found = { severity: 'critical', schedule: functionName, meaning: MEANINGS[functionName] } as const;
+    const common = { severity: 'critical', schedule: functionName, meaning: MEANINGS[functionName] } as const;
     if (state === 'missing') {
       return [
         {
-          ...found,
+          ...common,
           kind: 'schedule_missing',
           message: `The schedule ${name} does not exist, so nothing starts ${functionName}.`,
           repair: { command: commands.revertDeployment() },
@@ -29,7 +29,7 @@ export function scheduleFindings(
     }
     return [
       {
-        ...found,
+        ...common,
         kind: 'schedule_disabled',
         message: `The schedule ${name} is disabled, so nothing starts ${functionName}.`,
         repair: {

@@ -14,7 +14,7 @@ import { slackEndMs } from '../tokens/token-lifetime';
 import { accessFinding } from './access-findings';
 import { describeCredential, timeToExpiryMs } from './describe';
 import { type FindingDetails, type Repair, type RuleContext } from './finding';
-import { isDue, lifeOf, refusalFinding } from './renewal-findings';
+import { lifeOf, nextSweepRenews, refusalFinding } from './renewal-findings';
 import { spanText, timeMs } from './times';
 import { currentForMs, versionWith } from './versions';
 
@@ -46,7 +46,7 @@ export function tokenFindings(
   const isAlarmCurrent =
     credential !== undefined &&
     sincePromotionMs(credential, context.nowMs) > TWO_SWEEPS_MS &&
-    (found.length > 0 || tokens.some((token) => isDue(token, context.nowMs)));
+    (found.length > 0 || tokens.some((token) => nextSweepRenews(token, context.nowMs)));
   const refusal = refusalFinding(tokens, credential, isRefusedByAlarm && isAlarmCurrent, context);
   return refusal === undefined ? found : [refusal, ...found];
 }
@@ -105,7 +105,7 @@ function isIssuedShort({ token }: TokenState, { profile }: RuleContext): boolean
   return life !== undefined && isShortLived(life, profile);
 }
 
-/** Time until a renewal of the token is late, in ms. */
+/** Time until {@link slackEndMs}, in ms: for most tokens, until the expiry. */
 function slackMs({ token }: TokenState, { nowMs, profile }: RuleContext): number {
   const life = lifeOf(token);
   return life === undefined ? Infinity : slackEndMs(life, profile) - nowMs;

@@ -22,6 +22,7 @@ export interface HttpTokenRequest {
 
 const GRANT = { grant_type: 'client_credentials', scope: '{scope}' };
 const SECRET = { client_id: '{clientId}', client_secret: '{clientSecret}' };
+const PLACEHOLDER = /\{(\w+)\}/g;
 /** A value that stays within a host or a segment of a path. */
 const URL_PART = /^[\w.~-]+$/;
 /** RFC 9110, section 5.5, but only ASCII: servers decode other bytes differently. */
@@ -31,8 +32,8 @@ const CONTENT_TYPES = { form: 'application/x-www-form-urlencoded', json: 'applic
 /**
  * Fills a profile's request with the values of one token.
  * @param baseUrl of the token endpoint; may have placeholders
- * @throws {TokenError} `unknown_token_key` if the address could send a credential elsewhere, `not_loaded` if a credential is for a
- *   header and cannot be in one; the message does not show it
+ * @throws {TokenError} `unknown_token_key` if the address could send a credential elsewhere, `not_loaded` if a credential for a
+ *   header has a character that headers cannot have; the message does not show it
  * @see RFC 6749, sections 2.3.1 and 4.4.2
  */
 export function tokenRequestOf(
@@ -89,13 +90,9 @@ export function tokenAddressOf(
   baseUrl: string,
   { tenantId, parameters }: Pick<RequestedToken, 'tenantId' | 'parameters'>,
 ): { url: string; fault: string | undefined } {
-  const values = { ...parameters, tenantId };
-  let isContained = true;
-  const base = filled(baseUrl, values, (value) => {
-    isContained &&= URL_PART.test(value);
-    return value;
-  });
-  const url = base + filled(path, values, encodeURIComponent);
+  const values: Values = { ...parameters, tenantId };
+  const url = filled(baseUrl, values) + filled(path, values, encodeURIComponent);
+  const isContained = [...baseUrl.matchAll(PLACEHOLDER)].every(([, name]) => URL_PART.test(values[name!]!));
   return {
     url,
     fault: isContained ? addressFault(url) : 'has a value with a character that could lead elsewhere',
@@ -104,7 +101,7 @@ export function tokenAddressOf(
 
 /** @throws {TokenError} if a placeholder has no value */
 function filled(template: string, values: Values, encode = (value: string) => value): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+  return template.replace(PLACEHOLDER, (_, name: string) => {
     if (!Object.hasOwn(values, name))
       throw new TokenError('unknown_token_key', `the configuration has no ${name} for this token`);
     return encode(values[name]!);

@@ -28,8 +28,8 @@ const PLAIN_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[^/%]+)+$/;
 /**
  * The same where IAM authorized the request: an id counts as absent unless the path spells it plainly. AWS does not say
  * whether policies see the path as sent, so an encoded letter could evade one that denies a tenant or a content. No client
- * needs to encode a character that the ids may have: all are unreserved. Slashes before the path are missing in the event's
- * `path`; only the context's has them.
+ * needs to encode a character that the ids may have: all are unreserved. Extra slashes before the path are missing in the
+ * event's `path`; only the context's path has them.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-control-access-using-iam-policies-to-invoke-api.html
  * @see https://github.com/localstack/localstack (test_lambda_aws_proxy_integration, recorded from AWS: slashes)
  * @see RFC 3986, section 2.3

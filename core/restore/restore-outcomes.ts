@@ -254,7 +254,7 @@ export const OUTCOMES = {
     detail:
       'The platform answers as if it had no restore operation at the configured method and path; the content was not modified.',
     cause:
-      'The platform answered 404 or 403, and answers operations that do not exist in the same way, but others not.',
+      'The platform answered 404 or 403, and answers in the same way for operations that do not exist, but not for those that do.',
     retry: 'no',
     metric: 'RestoreNotOffered',
   },

@@ -23,7 +23,7 @@ export function provenEntry(
 
 /**
  * The proven version that serves without a time limit: the current one, otherwise the one that an unproven version replaced. That
- * has AWSPREVIOUS, which a second unproven version takes away; then it is the first of the record.
+ * one holds AWSPREVIOUS until a second unproven version is stored; from then on, it is the first of the record.
  */
 export function servingEntry(record: ProofRecord, labels: Labels): JudgedVersion | undefined {
   const [current, previous] = ['AWSCURRENT', 'AWSPREVIOUS'].map((label) =>

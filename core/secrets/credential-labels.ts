@@ -30,11 +30,11 @@ const MAX_LACKS = 5;
 /** @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html (VersionStage) */
 const MAX_LABEL_LENGTH = 256;
 
-const TOKEN_TYPES: TokenType[] = INTERFACES.flatMap((name) =>
+const PLATFORM_TOKENS: TokenType[] = INTERFACES.flatMap((name) =>
   SCOPES[name].map((scope) => ({ interface: name, scope })),
 );
 
-/** The labels for the token types that credentials of an issuer lack: those that AWS accepts. */
+/** The labels for the token types that credentials of an issuer lack: at most five, and none that is too long for AWS. */
 export function lacksLabels(tokens: readonly TokenType[], issuer: string | undefined): LacksLabel[] {
   return tokens
     .map(({ interface: tokenInterface, scope }) =>
@@ -45,9 +45,9 @@ export function lacksLabels(tokens: readonly TokenType[], issuer: string | undef
     .slice(0, MAX_LACKS);
 }
 
-/** The token types that a tested version lacks, by its labels. */
+/** The token types that a tested version lacks, by its labels. Those of the platform are looked up: their labels cannot be parsed. */
 export function lackedTokenTypes(labels: readonly string[]): TokenType[] {
-  const ofPlatform = TOKEN_TYPES.filter((token) => labels.includes(lacksLabels([token], undefined)[0]!));
+  const ofPlatform = PLATFORM_TOKENS.filter((token) => labels.includes(lacksLabels([token], undefined)[0]!));
   const known = lacksLabels(ofPlatform, undefined);
   const others = labels.filter((label) => isLacksLabel(label) && !known.includes(label));
   return [...ofPlatform, ...others.map((label) => parseTokenTypeName(label.slice(LACKS.length)))];

@@ -12,8 +12,8 @@ export function holderOf(labels: Labels, label: string): string | undefined {
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html (AWSPREVIOUS moves along)
  */
 export function isFormerUnrevoked(versionId: string, labels: Labels): boolean {
-  const own = labels.get(versionId) ?? [];
-  if (own.includes('AWSCURRENT')) return false;
-  if (own.includes('AWSPREVIOUS')) return true;
-  return !own.includes('AWSPENDING') && holderOf(labels, 'AWSPREVIOUS') !== undefined;
+  const held = labels.get(versionId) ?? [];
+  if (held.includes('AWSCURRENT')) return false;
+  if (held.includes('AWSPREVIOUS')) return true;
+  return !held.includes('AWSPENDING') && holderOf(labels, 'AWSPREVIOUS') !== undefined;
 }

@@ -8,7 +8,7 @@ export interface WrongField {
 }
 
 /** Names that no issuer may have: in resource names, the learning platform's environments stand where others have their issuer. */
-export const NO_ISSUERS: readonly string[] = [PLATFORM_NAME, ...ENVIRONMENTS];
+export const RESERVED_ISSUER_NAMES: readonly string[] = [PLATFORM_NAME, ...ENVIRONMENTS];
 
 type Unchecked = Partial<Record<keyof TokenKey, unknown>>;
 
@@ -27,9 +27,9 @@ export function wrongDeploymentFields({ issuer, environment, platformRegion }: U
       ]
     : [
         ...unless(
-          isName(issuer) && !isOneOf(NO_ISSUERS, issuer),
+          isName(issuer) && !isOneOf(RESERVED_ISSUER_NAMES, issuer),
           'issuer',
-          `${NAME_RULE}, but not ${NO_ISSUERS.join(' or ')}`,
+          `${NAME_RULE}, but not ${RESERVED_ISSUER_NAMES.join(' or ')}`,
         ),
         ...unless(isName(environment), 'environment', NAME_RULE),
         ...unless(

@@ -1,3 +1,4 @@
+// The key types of the published libraries. Code inside uses the wider ones of `token-key.ts`.
 import { type Environment, type PlatformRegion, type TokenType } from '../deployment/platform';
 
 /** Identifies a deployment: of the built-in learning platform, or of another issuer, which may have no regions. */

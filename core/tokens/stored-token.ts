@@ -93,7 +93,7 @@ export function refusedTokensAfter(
   return listed.length === 0 ? undefined : listed.slice(0, MAX_REFUSED);
 }
 
-/** The entry to store for a new token. */
+/** What to store for a new token. */
 export function storedTokenOf(
   issued: IssuedToken,
   credential: Pick<

@@ -64,7 +64,7 @@ export function interpretTokenAnswer(
 ): IssuedToken {
   const { accessToken: tokenField = 'access_token', tokenType: typeField = 'token_type' } = form;
   const { expiresIn: lifeField = 'expires_in', lifetimeSec = DEFAULT_LIFETIME_SEC } = form;
-  if (answer.status !== 200) throw refusal(answer, requestedAtMs, errors);
+  if (answer.status !== 200) throw failureOf(answer, requestedAtMs, errors);
   const fields = parseJsonObject(answer.body);
   if (fields === undefined) throw badAnswer('the token endpoint answered 200 without a JSON object');
 
@@ -72,7 +72,7 @@ export function interpretTokenAnswer(
   if (typeof accessToken !== 'string' || !ACCESS_TOKEN.test(accessToken)) {
     // Some issuers refuse with status 200.
     const { code, refuses } = codeIn(answer, errors);
-    if (code !== undefined || refuses !== undefined) throw refusal(answer, requestedAtMs, errors);
+    if (code !== undefined || refuses !== undefined) throw failureOf(answer, requestedAtMs, errors);
     throw badAnswer(`the token endpoint answered without a usable ${tokenField}`);
   }
   if (typeField !== false) {
@@ -182,7 +182,7 @@ function codeIn(
   return { ...shown, refuses: refusals.get(`${status}`) };
 }
 
-function refusal(answer: TokenHttpAnswer, requestedAtMs: number, errors: TokenErrorForm): TokenError {
+function failureOf(answer: TokenHttpAnswer, requestedAtMs: number, errors: TokenErrorForm): TokenError {
   const { status, headers } = answer;
   const { code, refuses } = codeIn(answer, errors);
   const said = `the token endpoint answered ${status}${code === undefined ? '' : ` ${code}`}`;

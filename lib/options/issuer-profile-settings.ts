@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { type IssuerProfile, type RequestField } from '../../core/issuers/issuer-profile';
 import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
-import { NAME, NAME_RULE, NO_ISSUERS } from '../../core/tokens/key-check';
+import { NAME, NAME_RULE, RESERVED_ISSUER_NAMES } from '../../core/tokens/key-check';
 
 /** A name that is part of the names of stacks, secrets and parameters. */
 export const lowerCaseName = z.string({ error: NAME_RULE }).regex(NAME, { error: NAME_RULE });
@@ -75,7 +75,9 @@ export const issuerProfile = z
   .strictObject({
     $schema: z.string().optional().describe('Path of this schema, for your editor.'),
     name: lowerCaseName
-      .refine((name) => !NO_ISSUERS.includes(name), { error: `a name other than ${NO_ISSUERS.join(', ')}` })
+      .refine((name) => !RESERVED_ISSUER_NAMES.includes(name), {
+        error: `a name other than ${RESERVED_ISSUER_NAMES.join(', ')}`,
+      })
       .describe('The issuer in names of stacks, secrets and parameters.'),
     title: z.string().min(1).max(60).describe('The issuer in texts.'),
     environments: names.optional().describe('Its environments. Default: any, the names are yours.'),

@@ -1,6 +1,6 @@
 import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import { denialsIn, isOfBareName } from '../../../core/calls/aws-errors';
+import { denialsIn, isWithoutArn } from '../../../core/calls/aws-errors';
 import { StoreError } from '../../../core/secrets/store-error';
 import { endingAfter } from './call-timeout';
 import { describeSecret } from './secrets-manager-calls';
@@ -33,5 +33,5 @@ export async function storeErrorOfName(
 /** Whether a denial names secrets by name only. If a secret exists, the denial names its ARN. */
 function namesNoArn(error: unknown): boolean {
   const denials = denialsIn(error instanceof Error ? error.message : '');
-  return denials.length > 0 && denials.every(isOfBareName);
+  return denials.length > 0 && denials.every(isWithoutArn);
 }

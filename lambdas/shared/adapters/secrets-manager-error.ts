@@ -4,7 +4,7 @@ import {
   type AwsErrorMeaning,
   denialsIn,
   describeDenial,
-  isOfBareName,
+  isWithoutArn,
   meaningOfAwsError,
 } from '../../../core/calls/aws-errors';
 import { vpcEndpointName } from '../../../core/deployment/vpc-endpoints';
@@ -80,7 +80,7 @@ function deniedBy({ cause }: StoreError, secretId: string): SecretFailure {
   if (denial === undefined) {
     return { access: 'denied', action: 'kms:Decrypt', resource: `the key of ${secretId}` };
   }
-  return isOfBareName(denial) ? { access: 'missing' } : { access: 'denied', ...denial };
+  return isWithoutArn(denial) ? { access: 'missing' } : { access: 'denied', ...denial };
 }
 
 function messageOf(error: unknown): string {
