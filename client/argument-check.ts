@@ -30,18 +30,18 @@ export function checkToken(field: string, value: unknown): string {
  * @throws {TypeError} that names the field, the value found and the allowed values
  */
 export function checkTokenKey(key: TokenKey): TokenKey {
-  const found: Partial<Record<keyof TokenKey, unknown>> = key ?? {};
+  const fields: Partial<Record<keyof TokenKey, unknown>> = key ?? {};
   const refuse = ({ field, allowed }: WrongField) => {
-    throw new TypeError(invalid(field, found[field], allowed));
+    throw new TypeError(invalid(field, fields[field], allowed));
   };
-  wrongDeploymentFields(found).forEach(refuse);
-  const { tenantId } = found;
+  wrongDeploymentFields(fields).forEach(refuse);
+  const { tenantId } = fields;
   if (typeof tenantId !== 'string' || !TENANT_ID.test(tenantId)) {
     throw new TypeError(
       invalid('tenantId', tenantId, '1 to 128 letters, digits, _ and -, starting with a letter or digit'),
     );
   }
-  wrongTokenFields(found).forEach(refuse);
+  wrongTokenFields(fields).forEach(refuse);
   return tokenKeyOf(key, key) as TokenKey;
 }
 

@@ -43,7 +43,7 @@ function connectionCodeOf(error: unknown): string {
   return typeof code === 'string' && /^E[A-Z_]+$/.test(code) ? code : '';
 }
 
-/** The missing setting that keeps the SDK from sending the request. */
+/** Why the SDK did not send the request: the end of a sentence that begins with `no AWS`. */
 function missingSetting(name: string, message: string): string | undefined {
   if (message === 'Region is missing') return 'region is configured (AWS_REGION)';
   return name === 'CredentialsProviderError' ? 'credentials were found' : undefined;

@@ -26,7 +26,7 @@ export const systemClock: Clock = {
 };
 
 /** A moment that is always past. */
-export const EARLIER: Moment = { wallMs: -Infinity, monotonicMs: -Infinity };
+export const LONG_AGO: Moment = { wallMs: -Infinity, monotonicMs: -Infinity };
 
 export function after(moment: Moment, ms: number): Moment {
   return { wallMs: moment.wallMs + ms, monotonicMs: moment.monotonicMs + ms };

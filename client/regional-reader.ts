@@ -1,5 +1,5 @@
 import { type TokenKey } from '../core/tokens/published-keys';
-import { after, type Clock, EARLIER, type Moment, now, timeLeftMs } from './clock';
+import { after, type Clock, LONG_AGO, type Moment, now, timeLeftMs } from './clock';
 import { type CachedToken } from './token-cache';
 import {
   READ_TIMEOUT_MS,
@@ -24,9 +24,9 @@ interface Region {
 export type RegionChange = (change: { from: string; to: string; reason?: string }) => void;
 
 /**
- * Reads tokens in the first region that answers. Goes on to the next one after an outage: a broken connection, a timeout, an
- * error of the service or throttling. Also if the token there is not good enough, because a replica may lag behind. A denial and
- * a missing secret are final, unless a region that just failed is left to ask.
+ * Reads tokens in the first region that answers. Asks the next one after an outage (a broken connection, a timeout, throttling or
+ * an error of the service), and if the token is not good enough, because a replica may lag behind. A denial and a missing secret
+ * are final, unless a region that just failed is left to ask.
  */
 export class RegionalReader implements SecretReader {
   readonly #regions: readonly Region[];
@@ -36,7 +36,7 @@ export class RegionalReader implements SecretReader {
 
   /** @param readers in the order in which to ask the regions; at least one */
   constructor(readers: ReadonlyMap<string, Region['reader']>, clock: Clock, onChange: RegionChange) {
-    this.#regions = [...readers].map(([name, reader]) => ({ name, reader, avoidedUntil: EARLIER }));
+    this.#regions = [...readers].map(([name, reader]) => ({ name, reader, avoidedUntil: LONG_AGO }));
     this.#answering = this.#regions[0]!.name;
     this.#clock = clock;
     this.#onChange = onChange;
@@ -58,8 +58,8 @@ export class RegionalReader implements SecretReader {
           key,
           index < regions.length - 1 ? BUDGET_MS : READ_TIMEOUT_MS,
         );
-        region.avoidedUntil = EARLIER;
-        if (!hasAnswer) this.#note(region, failures[0]);
+        region.avoidedUntil = LONG_AGO;
+        if (!hasAnswer) this.#reportChange(region, failures[0]);
         if (stored === undefined && index === 0 && !mayBeElsewhere) return undefined;
         hasAnswer = true;
         if (stored?.cached !== undefined && isEnough(stored.cached)) return stored;
@@ -89,7 +89,7 @@ export class RegionalReader implements SecretReader {
     return [...this.#regions.filter((region) => !avoided.includes(region)), ...avoided];
   }
 
-  #note({ name }: Region, failure: TokenUnavailableError | undefined): void {
+  #reportChange({ name }: Region, failure: TokenUnavailableError | undefined): void {
     if (name === this.#answering) return;
     const from = this.#answering;
     this.#answering = name;

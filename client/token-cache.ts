@@ -34,8 +34,8 @@ export class TokenCache {
 
   put(cached: CachedToken): void {
     const { issuer, tenantId, environment, platformRegion, interface: platformInterface, scope } = cached.key;
-    const regions = below(below(below(this.#tenants, tenantId), issuer), environment);
-    const scopes = below(below(regions, platformRegion), platformInterface);
+    const regions = getOrCreate(getOrCreate(getOrCreate(this.#tenants, tenantId), issuer), environment);
+    const scopes = getOrCreate(getOrCreate(regions, platformRegion), platformInterface);
     scopes.set(scope, cached);
   }
 
@@ -55,7 +55,7 @@ export class TokenCache {
 
 type Level<Below> = Map<string | undefined, Below>;
 
-function below<T>(level: Level<Level<T>>, name: string | undefined): Level<T> {
+function getOrCreate<T>(level: Level<Level<T>>, name: string | undefined): Level<T> {
   const found = level.get(name);
   if (found !== undefined) return found;
   const made: Level<T> = new Map();

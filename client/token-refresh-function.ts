@@ -108,7 +108,7 @@ export class TokenRefreshFunction {
     const send = async () =>
       unlessAborted(this.#client(functionName).send(command, { abortSignal }), abortSignal);
     return send().catch((error: unknown) => {
-      if (isDateCorrectedAfter(error)) return send();
+      if (wasDateWrong(error)) return send();
       throw error;
     });
   }
@@ -134,7 +134,7 @@ const WRONG_DATE = [
  * @see https://github.com/aws/aws-sdk-js-v3/issues/7605
  * @see https://github.com/smithy-lang/smithy-typescript/pull/1965
  */
-function isDateCorrectedAfter(error: unknown): boolean {
+function wasDateWrong(error: unknown): boolean {
   if (!(error instanceof Error) || !WRONG_DATE.includes(error.name)) return false;
   const { $metadata } = error as Error & { $metadata?: { clockSkewCorrected?: boolean } };
   return $metadata?.clockSkewCorrected === true || error.message.startsWith('Signature expired');

@@ -9,7 +9,7 @@ import { type TokenKey } from '../core/tokens/published-keys';
 import { parseTokenValue } from '../core/tokens/token-value';
 import { accessTokenOf } from './access-token';
 import { describeAwsFailure } from './aws-failure';
-import { after, type Clock, EARLIER, type Moment, now } from './clock';
+import { after, type Clock, LONG_AGO, type Moment, now } from './clock';
 import { type CachedToken } from './token-cache';
 import { TokenUnavailableError } from './token-unavailable-error';
 import { unlessAborted } from './waits';
@@ -132,8 +132,8 @@ function parse(
     versionId,
     secretArn,
     expiry: tokenExpiry(Date.parse(value.expiresAt), askedAt, serverDateMs),
-    quietUntil: EARLIER,
-    fallbackUntil: EARLIER,
+    quietUntil: LONG_AGO,
+    fallbackUntil: LONG_AGO,
     isSuperseded: false,
   };
 }

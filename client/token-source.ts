@@ -166,11 +166,11 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
       withinTime(supply.obtain(key), timeoutMs, clock, timeout),
     );
   }
-  const getToken: TokenSource['getToken'] = (key, how) => {
+  const getToken: TokenSource['getToken'] = (key, tokenOptions) => {
     // Callers without types may pass anything; `obtain` rejects an invalid key.
-    const isWarm = how?.refused === undefined && typeof key === 'object' && key !== null;
+    const isWarm = tokenOptions?.refused === undefined && typeof key === 'object' && key !== null;
     const warm = isWarm ? supply.find(key) : undefined;
-    return warm === undefined ? obtain(key, how ?? {}) : Promise.resolve(warm);
+    return warm === undefined ? obtain(key, tokenOptions ?? {}) : Promise.resolve(warm);
   };
   const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
   const tokens = {

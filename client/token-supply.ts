@@ -88,7 +88,7 @@ export class TokenSupply implements ServingRule {
   readonly #flights = new Map<string, Flight>();
   readonly #refused: RefusedTokens;
   readonly #failures: RecentFailures;
-  /** The latest renewal of each token in memory that an event told of, and how long it is looked for. */
+  /** The latest renewal of each token in memory that an event reported, and until when reads look for it. */
   readonly #renewals = new Map<string, Renewal & { until: Moment; readsLeft: number }>();
   /** Until when events of a token change nothing. */
   readonly #eventPauses = new Map<string, Moment>();
@@ -262,9 +262,10 @@ export class TokenSupply implements ServingRule {
     const renewal = this.#renewals.get(tokenKeyText(read.key));
     read.isSuperseded =
       renewal !== undefined &&
-      this.#isOlder(read, renewal) &&
+      renewal.readsLeft > 0 &&
       timeLeftMs(renewal.until, this.#ports.clock) > 0 &&
-      (renewal.readsLeft -= 1) >= 0;
+      this.#isOlder(read, renewal);
+    if (renewal !== undefined && read.isSuperseded) renewal.readsLeft -= 1;
     this.#cache.put(read);
     // eslint-disable-next-line no-restricted-syntax -- the process holds both tokens
     if (before?.sha256 === read.sha256) return;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { after, EARLIER, now, systemClock } from '../../client/clock';
+import { after, LONG_AGO, now, systemClock } from '../../client/clock';
 import { type CachedToken, TokenCache } from '../../client/token-cache';
 import { type TokenKey } from '../../core/tokens/published-keys';
 
@@ -25,8 +25,8 @@ const cached = (key: TokenKey, sha256 = ''): CachedToken => ({
   secretArn: undefined,
   isSuperseded: false,
   expiry: after(now(systemClock), 3_600_000),
-  quietUntil: EARLIER,
-  fallbackUntil: EARLIER,
+  quietUntil: LONG_AGO,
+  fallbackUntil: LONG_AGO,
 });
 const text = (key: TokenKey) => JSON.stringify(Object.entries(key).sort());
 
