@@ -81,21 +81,21 @@ async function startUp(run: Run): Promise<Started> {
   const { projectRoot } = options;
   const files = takeStateDir(resolve(projectRoot, options.stateDir ?? '.latchkey'));
   endings.push(() => files.remove());
-  const deployed = await (options.assemblyDir === undefined
+  const deployable = await (options.assemblyDir === undefined
     ? synthesized(run, files)
     : given(run, files, resolve(projectRoot, options.assemblyDir)));
   signal.throwIfAborted();
-  return { sandbox: deployed.sandbox, consoleUrl: await deploy(run, files, deployed) };
+  return { sandbox: deployable.sandbox, consoleUrl: await deploy(run, files, deployable) };
 }
 
-/** What is deployed, and the platform that it calls. */
-interface Deployed {
+/** What to deploy, and the platform that it calls. */
+interface Deployable {
   readonly assembly: CloudAssembly;
   readonly sandbox: SandboxProcess;
 }
 
 /** The app, synthesized with the sandbox's address. */
-async function synthesized(run: Run, files: StateDir): Promise<Deployed> {
+async function synthesized(run: Run, files: StateDir): Promise<Deployable> {
   const { projectRoot, checkout = projectRoot, configFile, sandboxPort } = run.options;
   const sourceFile =
     configFile === undefined ? resolve(checkout, 'config/local.json') : resolve(projectRoot, configFile);
@@ -118,7 +118,7 @@ async function synthesized(run: Run, files: StateDir): Promise<Deployed> {
 }
 
 /** A given assembly, with the sandbox's addresses. */
-async function given(run: Run, files: StateDir, dir: string): Promise<Deployed> {
+async function given(run: Run, files: StateDir, dir: string): Promise<Deployable> {
   const read = readAssembly(dir);
   const deployments = servedDeployments(dir, read);
   run.reporter.step(`read ${read.stacks.length} stacks with ${deployments.length} deployments from ${dir}`);
@@ -160,7 +160,7 @@ async function assemble(
 async function deploy(
   run: Run,
   files: StateDir,
-  { assembly, sandbox }: Deployed,
+  { assembly, sandbox }: Deployable,
 ): Promise<string | undefined> {
   const { options, reporter, signal, endings } = run;
   const { caFile, inlineCodeDir } = files;
@@ -202,7 +202,7 @@ function provision(
   assembly: CloudAssembly,
   { secrets, functions }: Account,
 ): ReturnType<AccountServices['stacks']['create']> {
-  // An assembly that is not only of this app can have resources of others.
+  // A given assembly may also contain resources of other apps.
   const omission: Omission = {
     neededOf: neededByLatchkey,
     onLeftOut: (reason) => reporter.warning(`left out, as nothing of Latchkey needs it: ${reason}`),

@@ -25,6 +25,7 @@ export function readLocalConfiguration(file: string): LocalConfiguration {
     throw unusable(file, `the file cannot be read (${(cause as NodeJS.ErrnoException).code})`);
   }
   const value = parse(text);
+  // If the text is not JSON, the app fails with a message that names the line.
   const { local, deployments } = isJsonObject(value) ? value : { local: true, deployments: [] };
   if (local !== true) {
     // Otherwise functions would send sandbox credentials to whatever addresses the configuration names.
@@ -60,7 +61,6 @@ function isOfOwnIssuer({ issuer, tokenBaseUrl }: Record<string, unknown>): boole
   );
 }
 
-/** @returns undefined if the text is not JSON; the app's message names the line */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isJsonObject } from '../core/json/json-object';
 import { type AssemblyStack, dependenciesOf, referencedNames } from 'cdk-on-loopback';
 
-/** Types whose names show whether a resource is Latchkey's: `PREFIX/ENVIRONMENT/PLATFORM_REGION/…`. */
+/** Types whose names show whether a resource is Latchkey's: `PREFIX/ENVIRONMENT/PLATFORM_REGION/…` on the learning platform. */
 const NAMED = ['AWS::SecretsManager::Secret', 'AWS::SSM::Parameter'];
 
 /**

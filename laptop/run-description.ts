@@ -102,8 +102,8 @@ function describeTenant(
   const tenant = tenantKeyOf(file, tenantId);
   const credential = (kind: CredentialKind): string =>
     adoptedSecret(file, tenant, kind)?.arn ?? secretArn(account, credentialSecretName(prefix, tenant, kind));
-  const known = sandboxTenants.find((other) => other.tenantId === tenantId && isSameDeployment(other, file));
-  if (!known && file.issuer === undefined)
+  const inSandbox = sandboxTenants.find((each) => each.tenantId === tenantId && isSameDeployment(each, file));
+  if (!inSandbox && file.issuer === undefined)
     throw new HostError(
       'incomplete_deployment',
       `the sandbox has no tenant ${tenantId} in ${deploymentText(file)}`,
@@ -117,9 +117,9 @@ function describeTenant(
       ...token,
       arn: secretArn(account, tokenSecretName(prefix, tokenKeyOf(tenant, token))),
     })),
-    archivedContentIds: known?.archivedContentIds ?? [],
-    authorRefs: known?.authorRefs ?? [],
-    collaborationIds: known?.collaborationIds ?? [],
+    archivedContentIds: inSandbox?.archivedContentIds ?? [],
+    authorRefs: inSandbox?.authorRefs ?? [],
+    collaborationIds: inSandbox?.collaborationIds ?? [],
   };
 }
 

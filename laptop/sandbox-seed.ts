@@ -7,7 +7,7 @@ import { refused } from './refused-input';
 const DEFAULT_HEADERS = { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' };
 
 /** The fields that a run needs. Anything invalid is ignored here, because the app reports it better. */
-const deployment = z.object({
+const deploymentSchema = z.object({
   issuer: z.string().default(LEARNING_PLATFORM.name),
   environment: z.string(),
   platformRegion: z.string().default('global'),
@@ -40,7 +40,7 @@ export interface SandboxSeed {
  * @throws {HostError} `configuration_unreadable`, if they disagree on what the platform is
  */
 export function sandboxSeed(source: string, given: unknown): SandboxSeed {
-  const deployments = (z.array(deployment.nullable().catch(null)).safeParse(given).data ?? []).flatMap(
+  const deployments = (z.array(deploymentSchema.nullable().catch(null)).safeParse(given).data ?? []).flatMap(
     (each) => (each?.issuer === LEARNING_PLATFORM.name ? [each] : []),
   );
   const restores = deployments.map(({ restore }) => restore).filter(({ available }) => available);

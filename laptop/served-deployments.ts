@@ -21,7 +21,7 @@ const ADDRESSES = [
 ] as const satisfies (keyof PlatformAddresses)[];
 
 /** What tells a deployment file from another file of its name. */
-const deploymentFile = z.looseObject({
+const deploymentFileSchema = z.looseObject({
   environment: z.string(),
   prefix: z.string(),
   platform: z.record(z.string(), z.string()),
@@ -33,7 +33,7 @@ function readDeploymentFile(codeDir: string): DeploymentFile | undefined {
   const file = join(codeDir, FILE);
   if (!existsSync(file)) return undefined;
   try {
-    return deploymentFile.parse(JSON.parse(readFileSync(file, 'utf8'))) as unknown as DeploymentFile;
+    return deploymentFileSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) as unknown as DeploymentFile;
   } catch {
     return undefined;
   }

@@ -153,7 +153,7 @@ function findingsOf(
   });
 }
 
-/** The first is the most severe. */
+/** The most severe finding that needs attention. @param findings the most severe first */
 function problemOf(findings: readonly Finding[]): Pick<CredentialView, 'problem'> {
   const found = findings.find(({ severity }) => severity !== 'info');
   return found === undefined ? {} : { problem: { kind: found.kind, severity: found.severity } };

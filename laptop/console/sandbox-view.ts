@@ -4,7 +4,7 @@ import { shownPath } from './shown-path';
 
 /**
  * A request to the platform as the page shows it.
- * @param known the path segments and tenant ids that may be shown
+ * @param known the words and ids that may be shown
  */
 export function requestView(
   { at, target, method, path, status, durationMs, tenantId, fault }: SandboxRequest,
@@ -24,7 +24,7 @@ export function requestView(
 
 /**
  * A fault as the page shows it.
- * @param known the issuers and tenant ids that may be shown; anything else could be a secret in the wrong field
+ * @param known the words and ids that may be shown; anything else could be a secret in the wrong field
  */
 export function faultView(
   { target, match, times, ...fault }: SandboxFault,

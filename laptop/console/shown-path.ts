@@ -9,7 +9,7 @@ export function shownContentId(text: string): string | undefined {
   return isPlatformContentId(text) ? text : undefined;
 }
 
-/** The path segments that may be shown: words of addresses and token endpoints, and configured tenants. */
+/** The words and ids that may be shown: those in addresses (also issuers) and token endpoints, and configured tenants. */
 export function knownSegments(deployments: readonly DeploymentFile[]): ReadonlySet<string> {
   const addresses = deployments.flatMap(({ platform }) => Object.values(platform) as (string | undefined)[]);
   return new Set([

@@ -95,9 +95,9 @@ export class LocalSystem {
   async readSecrets<T>(arns: readonly string[]): Promise<Map<string, T>> {
     const values = new Map<string, T>();
     for (let start = 0; start < arns.length; start += MAX_BATCH) {
-      const asked = new BatchGetSecretValueCommand({ SecretIdList: arns.slice(start, start + MAX_BATCH) });
+      const command = new BatchGetSecretValueCommand({ SecretIdList: arns.slice(start, start + MAX_BATCH) });
       const { SecretValues = [], Errors = [] } = await reach(this.run.aws.endpoint, () =>
-        this.administrator.send(asked),
+        this.administrator.send(command),
       );
       const [failure] = Errors;
       if (failure) throw this.readFailure(failure);

@@ -10,7 +10,7 @@ import { mapConcurrently } from '../../core/calls/map-concurrently';
 import { OUTCOMES } from '../../core/restore/restore-outcomes';
 import { type TokenValue } from '../../core/secrets/secret-values';
 import { type SweepAnswer } from '../../core/tokens/token-refresh';
-import { deploymentName, tenantKeyOf } from '../../core/tokens/token-key';
+import { deploymentName, tenantKeyOf, tokenName } from '../../core/tokens/token-key';
 import { JobError, type LocalSystem } from './local-system';
 
 /** How many tenants get their credentials at the same time. */
@@ -31,12 +31,12 @@ interface TenantOfDeployment {
 export async function loadCredentials(system: LocalSystem, report: Report): Promise<void> {
   const tenants = sandboxTenants(system);
   await mapConcurrently(tenants, PARALLEL, async ({ deployment, tenant }) => {
-    const who = tenantKeyOf(deployment, tenant.tenantId);
-    const { path, body } = credentialRequest(who);
+    const tenantKey = tenantKeyOf(deployment, tenant.tenantId);
+    const { path, body } = credentialRequest(tenantKey);
     const credential = await system.control('POST', path, body);
     await system.putSecret(tenant.clientCredentialsArn, credential.body);
     if (tenant.apiKeyArn === undefined) return;
-    const key = await system.control('POST', '/api-keys', who);
+    const key = await system.control('POST', '/api-keys', tenantKey);
     await system.putSecret(tenant.apiKeyArn, key.body);
   });
   await Promise.all(system.run.deployments.map((deployment) => proveApiKeys(system, deployment)));
@@ -83,17 +83,7 @@ export async function injectFault(system: LocalSystem, fault: unknown, report: R
 
 /** Has token-sweep fetch all tokens of the sandbox's issuers, then checks what is stored, and that other issuers accept it. */
 export async function refreshTokens(system: LocalSystem, report: Report): Promise<void> {
-  const answers = await Promise.all(
-    sandboxDeployments(system).map(async (deployment) => {
-      const { tokenSweep } = deployment.functions;
-      if (tokenSweep === undefined) throw new JobError(`${deployment.stack} has no token-sweep function`);
-      return { deployment, answer: await system.invoke<SweepAnswer>(tokenSweep, { action: 'sweep' }) };
-    }),
-  );
-  const failures = answers.flatMap(({ deployment, answer }) => describeFailures(deployment, answer));
-  if (failures.length > 0) {
-    throw new JobError(`could not fetch ${failures.length} tokens:\n  ${failures.join('\n  ')}`);
-  }
+  await sweepAll(system);
   const tenants = sandboxTenants(system);
   const arns = tenants.flatMap(({ tenant }) => tenant.tokens.map(({ arn }) => arn));
   const values = await system.readSecrets<TokenValue>(arns);
@@ -106,11 +96,23 @@ export async function refreshTokens(system: LocalSystem, report: Report): Promis
         throw new JobError(`${arn} holds no valid token for ${tenantId} ${token.interface} ${token.scope}`);
       }
       if (deployment.issuer !== undefined) await requireAccepted(system, deployment, value);
-      // A token of another issuer may have no interface, and no scope.
-      const names = [deploymentName(deployment), tenantId, token.interface, token.scope].filter(Boolean);
-      report(`${names.join(' ')}: valid for ${lifeSec} s`);
+      report(`${deploymentName(deployment)} ${tenantId} ${tokenName(token)}: valid for ${lifeSec} s`);
     }
   }
+}
+
+/** @throws {JobError} if a token cannot be fetched */
+async function sweepAll(system: LocalSystem): Promise<void> {
+  const failures = await Promise.all(
+    sandboxDeployments(system).map(async (deployment) => {
+      const { tokenSweep } = deployment.functions;
+      if (tokenSweep === undefined) throw new JobError(`${deployment.stack} has no token-sweep function`);
+      return describeFailures(deployment, await system.invoke<SweepAnswer>(tokenSweep, { action: 'sweep' }));
+    }),
+  );
+  const lines = failures.flat();
+  if (lines.length > 0)
+    throw new JobError(`could not fetch ${lines.length} tokens:\n  ${lines.join('\n  ')}`);
 }
 
 /** Checks that the sandbox accepts a token of another issuer. */

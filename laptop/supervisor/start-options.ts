@@ -125,7 +125,7 @@ function parseFault(text: string): unknown {
   }
 }
 
-/** There is no app of Latchkey's own here that could be synthesized. */
+/** The error for a start without `--assembly` of the installed package, which has no app to synthesize. */
 export function noAssembly(): OptionError {
   const steps = ['npx cdk synth', 'npx latchkey local start --assembly cdk.out'].map((step) => `\n  ${step}`);
   const message = faultLine('--assembly', 'nothing', 'the cloud assembly of your CDK app');
