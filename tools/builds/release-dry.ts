@@ -47,7 +47,7 @@ function main(): void {
   }
 }
 
-/** What names another version than the package, one line each. */
+/** The texts that name another version than the package's, one line each. */
 function faultsOf(version: string, tag: string): string[] {
   const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
   const newest = /^## \[(\d[^\]]*)\] - \d{4}-\d\d-\d\d$/m.exec(changelog)?.[1] ?? 'nothing';

@@ -110,7 +110,7 @@ function shortenListed(project: ProjectReflection): void {
   }
 }
 
-/** The configuration's page has them. */
+/** Leaves out the options, which the configuration's page lists. */
 function leaveOutOptions(project: ProjectReflection): void {
   for (const one of project.getReflectionsByKind(ReflectionKind.Interface) as DeclarationReflection[]) {
     const isOption = ({ inheritedFrom }: DeclarationReflection) =>

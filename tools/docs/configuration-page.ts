@@ -22,7 +22,7 @@ export function configurationPage(): string {
 }
 
 function fieldsOf({ properties = {}, required = [], ...schema }: Schema, path: string): string[][] {
-  const own = Object.entries(properties).flatMap(([name, field]) => {
+  const propertyRows = Object.entries(properties).flatMap(([name, field]) => {
     const at = path === '' ? name : `${path}.${name}`;
     const isRequired = required.includes(name);
     return [
@@ -31,14 +31,14 @@ function fieldsOf({ properties = {}, required = [], ...schema }: Schema, path: s
     ];
   });
   const { items, additionalProperties, oneOf, anyOf } = schema;
-  const ofPlatform = schema.else === undefined ? [] : fieldsOf(schema.else, path);
-  const ofOthers = schema.then === undefined ? [] : fieldsOf(schema.then, path);
-  const known = ofPlatform.map((row) => row.slice(0, 3).join());
+  const platformRows = schema.else === undefined ? [] : fieldsOf(schema.else, path);
+  const otherIssuerRows = schema.then === undefined ? [] : fieldsOf(schema.then, path);
+  const platformKeys = platformRows.map((row) => row.slice(0, 3).join());
   return [
-    ...own,
-    ...ofPlatform,
+    ...propertyRows,
+    ...platformRows,
     // Rows that differ only in their meaning stand once.
-    ...ofOthers.filter((row) => !known.includes(row.slice(0, 3).join())),
+    ...otherIssuerRows.filter((row) => !platformKeys.includes(row.slice(0, 3).join())),
     ...(oneOf ?? anyOf ?? []).flatMap((choice) => fieldsOf(choice, path)),
     ...(items === undefined ? [] : fieldsOf(items, `${path}[]`)),
     ...(typeof additionalProperties === 'object' ? fieldsOf(additionalProperties, `${path}.*`) : []),

@@ -28,7 +28,7 @@ function issuersTable(): string[] {
 
 function cellsOf(profile: IssuerProfile): string[] {
   const { name, title, answer = {}, parameters = {}, regions, environments } = profile;
-  const said = [
+  const configured = [
     ...(environments === undefined ? [] : [`environment: ${environments.join(', ')}`]),
     ...(regions === undefined ? [] : [`region: ${regions.join(', ')}`]),
     ...Object.keys(parameters).map((parameter) => `\`${parameter}\``),
@@ -36,7 +36,7 @@ function cellsOf(profile: IssuerProfile): string[] {
   return [
     `[\`${name}\`](../core/issuers/shelf/${name}.json): ${title}`,
     shapeOf(profile),
-    said.length === 0 ? '–' : said.join('; '),
+    configured.length === 0 ? '–' : configured.join('; '),
     answer.lifetimeSec === undefined ? '–' : lifetimeText(answer.lifetimeSec),
     ...PROFILE_PARTS.map((part) => basisOf(profile, part)),
   ];

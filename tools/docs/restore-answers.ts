@@ -8,7 +8,7 @@ import {
   type Retry,
 } from '../../core/restore/restore-outcomes';
 
-/** What a caller should do after an error, after the table's word for it. */
+/** What a caller should do after an error: the table's word for it, and the whole advice. */
 export const ADVICE: Readonly<Record<Retry, readonly [word: string, advice: string]>> = {
   after_correction: ['correct', 'Correct the request and send it again.'],
   later: ['later', 'Retry later: after Retry-After if present, otherwise with exponential backoff.'],

@@ -17,9 +17,9 @@ const candidates = {
     let token;
     let flight;
     return async () => {
-      if (token !== undefined && token.endMs > Date.now()) return token;
+      if (token !== undefined && token.expiryMs > Date.now()) return token;
       flight ??= requestToken()
-        .then((body) => (token = { ...body, endMs: Date.now() + body.expires_in * 1_000 }))
+        .then((body) => (token = { ...body, expiryMs: Date.now() + body.expires_in * 1_000 }))
         .finally(() => (flight = undefined));
       return flight;
     };

@@ -28,13 +28,13 @@ const Item = z.object({
 const ContentRecord = z.object({ id: z.string(), status: z.string(), items: z.array(Item) });
 
 const MARGIN_MS = 300_000;
-const token = { accessToken: process.env.ACCESS_TOKEN, endMs: Date.now() + 3_600_000 };
+const token = { accessToken: process.env.ACCESS_TOKEN, expiryMs: Date.now() + 3_600_000 };
 const tokens = new Map([['bench-tenant|content|api/write', token]]);
 
 /** The token in memory, by tenant. */
 function tokenOf(tenantId) {
   const found = tokens.get(`${tenantId}|content|api/write`);
-  if (found === undefined || found.endMs - MARGIN_MS < Date.now()) throw new Error('no token');
+  if (found === undefined || found.expiryMs - MARGIN_MS < Date.now()) throw new Error('no token');
   return found.accessToken;
 }
 

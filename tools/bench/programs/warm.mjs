@@ -11,7 +11,7 @@ import secretsManager from '@middy/secrets-manager';
 
 import { race } from './race.mjs';
 
-const END_MS = Date.now() + 3_600_000;
+const EXPIRY_MS = Date.now() + 3_600_000;
 /** How long before its expiry a token counts as expired. */
 const MARGIN_MS = 300_000;
 const CACHE_SEC = 3_300;
@@ -31,10 +31,10 @@ const nameOf = ({ tenantId, environment, platformRegion, interface: platformInte
 
 /** The least code that could do the job. */
 function limit() {
-  const tokens = new Map(REQUESTS.map((request) => [nameOf(request), { token: TOKEN, endMs: END_MS }]));
+  const tokens = new Map(REQUESTS.map((each) => [nameOf(each), { token: TOKEN, expiryMs: EXPIRY_MS }]));
   const find = (i) => {
     const entry = tokens.get(nameOf(requestOf(i)));
-    return entry !== undefined && entry.endMs - MARGIN_MS > Date.now() ? entry.token : undefined;
+    return entry !== undefined && entry.expiryMs - MARGIN_MS > Date.now() ? entry.token : undefined;
   };
   return { name: 'LIMIT: 5 fields joined + Map.get + end', isSync: true, run: find };
 }
@@ -64,7 +64,7 @@ async function latchkey(clientFile) {
 
 /** A token as the library caches it. */
 async function readVersion(key) {
-  const expiry = { wallMs: END_MS, monotonicMs: performance.now() + END_MS - Date.now() };
+  const expiry = { wallMs: EXPIRY_MS, monotonicMs: performance.now() + EXPIRY_MS - Date.now() };
   const quietUntil = { wallMs: -Infinity, monotonicMs: -Infinity };
   const token = { accessToken: TOKEN };
   const cached = { key, token, sha256: 'any', expiry, quietUntil, fallbackUntil: quietUntil };
@@ -82,7 +82,7 @@ async function readSecret({ input }) {
     accessToken: TOKEN,
     tokenType: 'Bearer',
     issuedAt: new Date().toISOString(),
-    expiresAt: new Date(END_MS).toISOString(),
+    expiresAt: new Date(EXPIRY_MS).toISOString(),
     credentialVersionId: 'any',
   };
   return { VersionId: 'any', SecretString: JSON.stringify(value) };

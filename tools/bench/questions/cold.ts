@@ -64,7 +64,7 @@ export async function cold(options: BenchOptions): Promise<Answer> {
           const environment = awsEnvironment(secretsManager, ca);
           const start = await startOnce(binary, variant.file, variant.event, environment);
           if (round > 0)
-            starts.set(slot(binary, variant), [...(starts.get(slot(binary, variant)) ?? []), start]);
+            starts.set(keyOf(binary, variant), [...(starts.get(keyOf(binary, variant)) ?? []), start]);
         }
       }
     }
@@ -106,7 +106,7 @@ function write(folder: string, { built, event }: { built: Built; event: object }
   return { built, file: writeBundle(folder, built, measuredDeployment('https://127.0.0.1:1')), event };
 }
 
-const slot = (binary: NodeBinary, { built }: Variant) => `${binary.name} ${built.name}`;
+const keyOf = (binary: NodeBinary, { built }: Variant) => `${binary.name} ${built.name}`;
 
 function medianOf(
   time: keyof Start,
@@ -114,7 +114,7 @@ function medianOf(
   variant: Variant,
   starts: Map<string, Start[]>,
 ): number {
-  return median(starts.get(slot(binary, variant))!.map((start) => start[time]));
+  return median(starts.get(keyOf(binary, variant))!.map((start) => start[time]));
 }
 
 function tableOf(binary: NodeBinary, variants: Variant[], starts: Map<string, Start[]>): Table {

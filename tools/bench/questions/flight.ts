@@ -17,7 +17,7 @@ const WALL_LIMIT = 1.5;
 const OUTAGE_REQUESTS = 3;
 const OURS = 'latchkey/client over token-refresh';
 
-interface Asked {
+interface WaveResult {
   wallMs: number;
   failed: number;
   requests: number;
@@ -74,13 +74,13 @@ export async function flight(options: BenchOptions): Promise<Answer> {
 }
 
 async function measureUp(setting: Setting, names: string[], options: BenchOptions) {
-  const results = new Map<string, Asked[]>();
+  const results = new Map<string, WaveResult[]>();
   const rounds = roundsOf(options, 5, 1);
   // The first two rounds do not count, because new code runs slowly.
   for (let round = -1; round <= rounds; round += 1) {
     options.progress(`flight: round ${round} of ${rounds}`);
     for (const candidate of names) {
-      storeEndedToken(setting.secrets);
+      storeExpiredToken(setting.secrets);
       const asked = await ask(setting, { candidate, asks: ASKS, isNew: true });
       if (asked.failed > 0) throw new Error(`${candidate} failed in ${asked.failed} of ${ASKS} asks`);
       if (round > 0) results.set(candidate, [...(results.get(candidate) ?? []), asked]);
@@ -91,11 +91,11 @@ async function measureUp(setting: Setting, names: string[], options: BenchOption
 
 /** Asks each candidate, and again as soon as all asks have failed. */
 async function measureDown(setting: Setting, names: string[], options: BenchOptions) {
-  const results = new Map<string, { first: Asked; again: Asked }>();
+  const results = new Map<string, { first: WaveResult; again: WaveResult }>();
   setting.endpoint.isDown = true;
   for (const candidate of names) {
     options.progress(`flight: endpoint down, ${candidate}`);
-    storeEndedToken(setting.secrets);
+    storeExpiredToken(setting.secrets);
     const first = await ask(setting, { candidate, asks: ASKS_IN_OUTAGE, isNew: true });
     const again = await ask(setting, { candidate, asks: ASKS_IN_OUTAGE, isNew: false });
     results.set(candidate, { first, again });
@@ -103,19 +103,19 @@ async function measureDown(setting: Setting, names: string[], options: BenchOpti
   return results;
 }
 
-function storeEndedToken(secrets: LoopbackSecrets): void {
+function storeExpiredToken(secrets: LoopbackSecrets): void {
   const credentials = { clientId: 'any', clientSecret: 'any' };
   secrets.put(credentialSecretName('latchkey', MEASURED_KEY, 'client-credentials'), credentials);
-  secrets.put(tokenSecretName('latchkey', MEASURED_KEY), measuredTokenValue('ended', -60));
+  secrets.put(tokenSecretName('latchkey', MEASURED_KEY), measuredTokenValue('expired', -60));
 }
 
-async function ask({ program, endpoint }: Setting, message: object): Promise<Asked> {
+async function ask({ program, endpoint }: Setting, message: object): Promise<WaveResult> {
   endpoint.requests = 0;
-  const answer = await program.ask<Omit<Asked, 'requests'>>(message);
+  const answer = await program.ask<Omit<WaveResult, 'requests'>>(message);
   return { ...answer, requests: endpoint.requests };
 }
 
-function upTable(results: Map<string, Asked[]>) {
+function upTable(results: Map<string, WaveResult[]>) {
   return {
     title: `Single flight: ${count(ASKS)} asks at once for one token, endpoint answers after ${LATENCY_MS} ms`,
     columns: ['candidate', 'token requests', 'wall', 'against the endpoint'],
@@ -131,7 +131,7 @@ function upTable(results: Map<string, Asked[]>) {
   };
 }
 
-function downTable(results: Map<string, { first: Asked; again: Asked }>) {
+function downTable(results: Map<string, { first: WaveResult; again: WaveResult }>) {
   return {
     title: `Outage: the endpoint answers 500 to ${ASKS_IN_OUTAGE} asks at once, then to ${ASKS_IN_OUTAGE} more`,
     columns: ['candidate', 'token requests', 'wall', 'requests of the second wave', 'wall'],
@@ -145,7 +145,7 @@ function downTable(results: Map<string, { first: Asked; again: Asked }>) {
   };
 }
 
-function goals(up: Asked[], { first, again }: { first: Asked; again: Asked }) {
+function goals(up: WaveResult[], { first, again }: { first: WaveResult; again: WaveResult }) {
   const requests = up.map((asked) => asked.requests);
   const wallMs = median(up.map((asked) => asked.wallMs));
   return [

@@ -28,26 +28,20 @@ export async function restore(options: BenchOptions): Promise<Answer> {
   const secretsManager = await LoopbackServer.start(secrets.answer);
   const record = JSON.parse(readFileSync(RECORD, 'utf8')) as object;
   const platform = await LoopbackServer.start(() => ({ status: 200, body: record }));
-  const programs: Program[] = [];
+  secrets.put(tokenSecretName('latchkey', MEASURED_KEY), measuredTokenValue(ACCESS_TOKEN, 3_600));
+  writeFileSync(join(folder, 'handler.js'), buildFunction('restore').text);
+  writeFileSync(join(folder, 'deployment.json'), JSON.stringify(measuredDeployment(platform.url)));
+  writeFileSync(join(folder, 'ca.pem'), await caCertificate());
+  const program = new Program('restore-loopback.mjs', {
+    // On the newest Node of Lambda's runtimes.
+    node: nodeBinaries().at(-1)!.path,
+    arguments: [join(folder, 'handler.js'), `${platform.url}/content`],
+    environment: { ACCESS_TOKEN, ...awsEnvironment(secretsManager, join(folder, 'ca.pem')) },
+  });
   try {
-    secrets.put(tokenSecretName('latchkey', MEASURED_KEY), measuredTokenValue(ACCESS_TOKEN, 3_600));
-    writeFileSync(join(folder, 'handler.js'), buildFunction('restore').text);
-    writeFileSync(join(folder, 'deployment.json'), JSON.stringify(measuredDeployment(platform.url)));
-    writeFileSync(join(folder, 'ca.pem'), await caCertificate());
-    const start = (file: string) => {
-      const program = new Program(file, {
-        // On the newest Node of Lambda's runtimes.
-        node: nodeBinaries().at(-1)!.path,
-        arguments: [join(folder, 'handler.js'), `${platform.url}/content`],
-        environment: { ACCESS_TOKEN, ...awsEnvironment(secretsManager, join(folder, 'ca.pem')) },
-      });
-      programs.push(program);
-      return program;
-    };
-
     const calls = roundsOf(options, 4_000, 30);
     options.progress(`restore: loopback, ${calls} calls each`);
-    const overTls = await start('restore-loopback.mjs').ask<Raced>({
+    const overTls = await program.ask<Raced>({
       rounds: calls,
       warmUpRounds: options.isQuick ? 10 : 2_000,
     });
@@ -62,7 +56,7 @@ export async function restore(options: BenchOptions): Promise<Answer> {
       goals: [goal(medians(overTls))],
     };
   } finally {
-    await Promise.all(programs.map((program) => program.stop()));
+    await program.stop();
     platform.stop();
     secretsManager.stop();
     rmSync(folder, { recursive: true });

@@ -12,7 +12,7 @@ const MANY_LIMIT_SEC = 30;
 const MEMORY_LIMIT_MB = 1_500;
 const SAMPLE_INTERVAL_MS = 500;
 
-interface Once {
+interface OnceRun {
   sec: number;
   /** Most memory of all its processes together. Undefined where the system has no `/proc`. */
   peakMb?: number;
@@ -25,7 +25,7 @@ export async function start(options: BenchOptions): Promise<Answer> {
   try {
     // The first run builds what changed.
     await runOnce(folder);
-    const example: Once[] = [];
+    const example: OnceRun[] = [];
     const rounds = roundsOf(options, 5, 1);
     for (let round = 1; round <= rounds; round += 1) {
       options.progress(`start: round ${round} of ${rounds}`);
@@ -47,7 +47,7 @@ export async function start(options: BenchOptions): Promise<Answer> {
 }
 
 /** @throws {Error} with its output, if it fails */
-async function runOnce(folder: string, ...args: readonly string[]): Promise<Once> {
+async function runOnce(folder: string, ...args: readonly string[]): Promise<OnceRun> {
   const startedMs = performance.now();
   const child = spawn(
     process.execPath,
@@ -105,9 +105,9 @@ function textOf(file: string): string | undefined {
   }
 }
 
-function answerOf(example: Once, tenants: number, many: Once): Answer {
+function answerOf(example: OnceRun, tenants: number, many: OnceRun): Answer {
   const seconds = (sec: number) => `${sec.toFixed(1)} s`;
-  const memory = ({ peakMb }: Once) => (peakMb === undefined ? '–' : `${peakMb.toFixed(0)} MB`);
+  const memory = ({ peakMb }: OnceRun) => (peakMb === undefined ? '–' : `${peakMb.toFixed(0)} MB`);
   const goal = (subject: string, wanted: string, measured: string, isMet: boolean) => ({
     number: 18,
     subject,
