@@ -1,5 +1,6 @@
 import { unlessAborted } from '../../client/waits';
-import { PlatformProof, type ProofOutcome } from '../../lambdas/shared/adapters/platform-proof';
+import { PlatformProof } from '../../lambdas/shared/adapters/platform-proof';
+import { type ProofOutcome } from '../../lambdas/shared/ports';
 import { type CredentialValue } from '../../core/secrets/credential-values';
 import { type CommandContext } from '../command';
 import { CommandError, interruption } from '../command-error';

@@ -42,16 +42,16 @@ export class Authenticator {
     const presented = parseAuthorization(authorization);
     const { tenants } = this.deployment;
     const declared = tenants.find((tenant) => tenant.tenantId === tenantId);
-    const subject = declared ?? tenants[digestOf(tenantId).readUInt32BE(0) % Math.max(1, tenants.length)];
-    if (presented === undefined || subject === undefined) return { kind: 'unauthenticated' };
+    const lookedUp = declared ?? tenants[digestOf(tenantId).readUInt32BE(0) % Math.max(1, tenants.length)];
+    if (presented === undefined || lookedUp === undefined) return { kind: 'unauthenticated' };
 
     const { scheme } = presented;
     const digest = digestOf(scheme === 'basic' ? presented.apiKey : presented.token);
     const accepted = await this.rememberedOf(scheme, declared).find(digest, () =>
-      this.lookUp(scheme, subject),
+      this.lookUp(scheme, lookedUp),
     );
-    const isOwnName = scheme === 'bearer' || presented.tenantId === tenantId;
-    if (accepted === undefined || declared === undefined || !isOwnName) return { kind: 'unauthenticated' };
+    const namesTenant = scheme === 'bearer' || presented.tenantId === tenantId;
+    if (accepted === undefined || declared === undefined || !namesTenant) return { kind: 'unauthenticated' };
     if (accepted.mayWrite) {
       const { name, version, versionId } = accepted.source;
       return {

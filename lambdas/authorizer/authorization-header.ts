@@ -1,3 +1,4 @@
+/** The credential that a caller presents. */
 export type Presented =
   { scheme: 'basic'; tenantId: string; apiKey: string } | { scheme: 'bearer'; token: string };
 

@@ -4,9 +4,9 @@ import { elapsedMs, type Moment, momentOf } from '../../core/calls/moment';
 import { type Clock } from '../shared/ports';
 
 /** How long a lookup is cached at most, and so how long a revoked key may still be accepted. */
-const REMEMBERED_MS = MAX_REVOKED_ACCEPTED_SEC * 1000;
+const CACHED_MS = MAX_REVOKED_ACCEPTED_SEC * 1000;
 /** When a cached lookup is repeated: early enough that it can fail a few times before the cache expires. */
-const REFRESH_AFTER_MS = REMEMBERED_MS / 2;
+const REFRESH_AFTER_MS = CACHED_MS / 2;
 /**
  * Minimum time between two lookups of unknown secrets. Lookups that find the secret do not count, because a new key may be
  * used right after one.
@@ -23,7 +23,7 @@ export class RememberedSecrets {
   /** When an unknown secret was last looked up. */
   private unknownAt: Moment | undefined;
   private lastFailure: { error: unknown; at: Moment } | undefined;
-  private flight: Promise<readonly AcceptedSecret[]> | undefined;
+  private pendingLookup: Promise<readonly AcceptedSecret[]> | undefined;
 
   /** @param retryAfterMs minimum time between a failed lookup and the next one */
   constructor(clock: Clock, retryAfterMs: number) {
@@ -40,10 +40,10 @@ export class RememberedSecrets {
       const now = momentOf(this.clock);
       const cached = this.findCached(digest, now);
       if (!this.needsLookup(cached, now)) return cached;
-      const isOwn = this.flight === undefined;
+      const isOwn = this.pendingLookup === undefined;
       try {
-        const secrets = await (this.flight ??= this.load(lookUp, now).finally(
-          () => (this.flight = undefined),
+        const secrets = await (this.pendingLookup ??= this.load(lookUp, now).finally(
+          () => (this.pendingLookup = undefined),
         ));
         // A secret may have expired during the lookup, and another request's lookup may have taken too long to trust.
         const after = momentOf(this.clock);
@@ -63,7 +63,7 @@ export class RememberedSecrets {
   }
 
   private findCached(digest: Buffer, now: Moment): AcceptedSecret | undefined {
-    if (!isWithin(REMEMBERED_MS, this.lastLookup?.at, now)) return undefined;
+    if (!isWithin(CACHED_MS, this.lastLookup?.at, now)) return undefined;
     return findAccepted(this.lastLookup!.secrets, digest, now.wallMs);
   }
 

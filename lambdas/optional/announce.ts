@@ -20,16 +20,12 @@ export interface AnnouncePorts {
 }
 
 /**
- * Returns a function that sends the event of a change that a command made, if the secret's labels allow it: a caller of
- * rotate-credentials cannot announce a rotation that did not happen, nor that a version in use was revoked. It can name an unknown
- * version as revoked: Secrets Manager does not list versions without labels. Throws an EventError for an invalid event, and a
- * StoreError.
+ * Sends the event of a change that a command made, if the secret's labels allow it: a caller of rotate-credentials cannot announce
+ * a rotation that did not happen, nor that a version in use was revoked. It can name an unknown version as revoked: Secrets
+ * Manager does not list versions without labels.
+ * @throws {EventError | StoreError}
  */
-export function announcer(ports: AnnouncePorts) {
-  return (event: Record<string, unknown>, deadlineMs: number) => announce(ports, event, deadlineMs);
-}
-
-async function announce(
+export async function announce(
   { deployment, versions, clock, events }: AnnouncePorts,
   event: Record<string, unknown>,
   deadlineMs: number,

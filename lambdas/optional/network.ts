@@ -34,7 +34,7 @@ export function openNetwork({ proxy, certificateAuthorities }: NetworkSettings):
   const authorities =
     certificateAuthorities === undefined ? undefined : new CertificateAuthorities(certificateAuthorities);
   const awsProxy = proxy?.awsCalls === 'proxy' ? proxy : undefined;
-  // A proxy's authority is not needed for calls past the proxy. Trusting the parameter there would only help its writer.
+  // Calls past the proxy need none of its authorities. To trust the parameter there would only help somebody who changes it.
   const awsAuthorities = proxy?.awsCalls === 'direct' ? undefined : authorities;
   const awsRoute: NetworkRoute = {
     authorities: awsAuthorities,

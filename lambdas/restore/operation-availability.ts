@@ -13,8 +13,8 @@ import {
 import { judgeAvailability, type ProbeResult } from './judge-availability';
 
 /**
- * How long an answer is used before the platform is asked again. Only for a moment if restore is offered: the operation may
- * disappear, and a 404 would then be blamed on the content. Never for another token than the refused one.
+ * How long an answer is used before the platform is asked again. `offered`: only for a moment, because the operation may disappear,
+ * and a 404 would then be blamed on the content. `refused`: not at all, because it is about one token.
  */
 const REMEMBERED_MS: Readonly<Record<Availability, number>> = {
   offered: 1_000,

@@ -24,13 +24,12 @@ export function portsOver<Given extends Outside>(given: Given) {
 export function composePorts() {
   const ports = portsOver(composeOutside(() => systemClock));
   const { events } = ports;
+  /** Sends the event of a change that a command made. Absent if the deployment sends no events. */
   const announce =
     events &&
-    ((event: Record<string, unknown>, deadlineMs: number): Promise<AnnounceAnswer> =>
-      loadOptionalModule<typeof announcing>(EVENT_MODULES.announce).announcer({ ...ports, events })(
-        event,
-        deadlineMs,
-      ));
-  /** Sends the event of a change that a command made. Absent if the deployment sends no events. */
+    ((event: Record<string, unknown>, deadlineMs: number): Promise<AnnounceAnswer> => {
+      const module = loadOptionalModule<typeof announcing>(EVENT_MODULES.announce);
+      return module.announce({ ...ports, events }, event, deadlineMs);
+    });
   return { ...ports, announce };
 }

@@ -39,6 +39,8 @@ export interface Tried {
   isCurrent: boolean;
   /** Whether it opens the restore API so far, because the platform accepted it before. */
   wasProven: boolean;
+  /** Whether the platform refused it in an earlier run, and was not asked again. */
+  isRefusedBefore: boolean;
   /** Whether its time is over, which credential-watch reports. */
   isExpired: boolean;
 }
@@ -47,7 +49,7 @@ export interface Tried {
 const PROOF_MS = 10_000;
 
 /** The outcome for a version that the platform refused in an earlier run and is not asked about now. */
-export const REFUSED_BEFORE = {
+const REFUSED_BEFORE = {
   kind: 'refused',
   reason: 'the platform refused it before',
 } as const satisfies ProofOutcome;
@@ -120,23 +122,22 @@ export class KeyUnderProof {
       version: judgedVersion(versionId, read?.createdAtMs ?? 0),
       isCurrent: versionId === this.currentId,
       wasProven: this.isProven(versionId),
+      isRefusedBefore: false,
     };
     const credential = parseApiKey(read?.value, this.fields?.fields);
     if (credential === undefined) {
-      return {
-        ...tried,
-        wasProven: false,
-        isExpired: false,
-        kind: 'refused',
-        reason: 'the value is not an API key with an expiry',
-      };
+      const reason = 'the value is not an API key with an expiry';
+      return { ...tried, kind: 'refused', reason, wasProven: false, isExpired: false };
     }
     const wasRefused = isSameVersion(this.record.refused, tried.version);
-    const outcome =
-      wasRefused && !asksAgain ? REFUSED_BEFORE : await this.ask(proof, credential, endsAtMs, !wasRefused);
+    const isRefusedBefore = wasRefused && !asksAgain;
+    const outcome = isRefusedBefore
+      ? REFUSED_BEFORE
+      : await this.ask(proof, credential, endsAtMs, !wasRefused);
     const isExpired = Date.parse(credential.validUntil) <= this.clock.nowMs();
     return {
       ...tried,
+      isRefusedBefore,
       isExpired,
       kind: outcome.kind,
       ...('reason' in outcome && { reason: outcome.reason }),

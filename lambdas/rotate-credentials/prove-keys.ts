@@ -5,7 +5,7 @@ import { mapConcurrently } from '../../core/calls/map-concurrently';
 import { MAX_UNSEEN_MS } from '../../core/events/secret-change';
 import { StoreError } from '../../core/secrets/store-error';
 import { type Clock, type CredentialProof, type Log, type Metrics } from '../shared/ports';
-import { isUnusable, KeyUnderProof, REFUSED_BEFORE, type Tried } from './key-under-proof';
+import { isUnusable, KeyUnderProof, type Tried } from './key-under-proof';
 import { type SecretPorts } from './secret-in-rotation';
 
 /** How often keys that are proven are tried again: seldom, because each costs a request to the platform. */
@@ -46,10 +46,10 @@ export interface ProvePorts extends SecretPorts {
 }
 
 /** One tenant's key, and what the platform said about it in this run. */
-interface Run {
+interface KeyReport {
   tenant: DeploymentTenant;
   key?: KeyUnderProof;
-  /** Whether a key that is proven was due, too. */
+  /** Whether the key was due for a proof even if it is proven. */
   isDue: boolean;
   tried: Tried[];
   failure?: StoreError;
@@ -80,15 +80,15 @@ export async function proveKeys(
   );
 
   const proofEndsMs = endsAtMs - WRITING_MS;
-  const runs = await mapConcurrently(shiftedByRun(tenants, clock.nowMs()), PARALLEL, (tenant) => {
+  const reports = await mapConcurrently(shiftedByRun(tenants, clock.nowMs()), PARALLEL, (tenant) => {
     const isDue = isFullProof || (tenantIds === undefined && memory.unjudged?.has(tenant.tenantId) === true);
     return tryKey(ports, tenant, isDue, isDue || tenantIds !== undefined, proofEndsMs);
   });
   // A new process cannot know whether the run before doubted, so the second half of the window counts as the second run.
   const isSecond = memory.isDoubting === true || (isFullProof && intoWindowMs >= FULL_PROOF_WINDOW_MS / 2);
-  const doubted = isSecond ? [] : doubtfulRefusals(runs);
-  const judged = doubted.length > 0 ? withDoubt(ports.log, runs, doubted) : runs;
-  const outcomes = await mapConcurrently(judged, PARALLEL, (run) => record(ports, run, endsAtMs));
+  const doubted = isSecond ? [] : doubtfulRefusals(reports);
+  const judged = doubted.length > 0 ? withDoubt(ports.log, reports, doubted) : reports;
+  const outcomes = await mapConcurrently(judged, PARALLEL, (report) => record(ports, report, endsAtMs));
   rememberSettled(ports, outcomes);
   if (tenantIds !== undefined) return { tenants: outcomes };
   memory.isDoubting = doubted.length > 0;
@@ -117,21 +117,21 @@ function rememberSettled({ clock, deployment, memory }: ProvePorts, outcomes: Pr
   }
 }
 
-/** The runs with the doubted refusals as tests without a result. */
-function withDoubt(log: Log, runs: readonly Run[], doubted: readonly Tried[]): Run[] {
+/** The reports with the doubted refusals as tests without a result. */
+function withDoubt(log: Log, reports: readonly KeyReport[], doubted: readonly Tried[]): KeyReport[] {
   const reason = `the platform refuses every key that works so far, ${doubted.length} in all; they are tried again in five minutes`;
   log.error('API keys not judged', { code: 'could_not_test', reason });
   const doubt = (tried: Tried): Tried =>
     doubted.includes(tried) ? { ...tried, kind: 'could_not_test', reason } : tried;
-  return runs.map((run) => ({ ...run, tried: run.tried.map(doubt) }));
+  return reports.map((report) => ({ ...report, tried: report.tried.map(doubt) }));
 }
 
 /**
  * The refusals of a run, if they are of every key that opens the restore API so far. Then the platform or the way to it is
  * more likely at fault than the keys. A single key may well have been revoked.
  */
-function doubtfulRefusals(runs: readonly Run[]): Tried[] {
-  const tried = runs.flatMap((run) => run.tried);
+function doubtfulRefusals(reports: readonly KeyReport[]): Tried[] {
+  const tried = reports.flatMap((report) => report.tried);
   if (tried.some(({ kind }) => kind === 'proven')) return [];
   const refused = tried.filter(
     ({ kind, wasProven, isExpired }) => kind === 'refused' && wasProven && !isExpired,
@@ -151,19 +151,19 @@ async function tryKey(
   isDue: boolean,
   asksAgain: boolean,
   proofEndsMs: number,
-): Promise<Run> {
+): Promise<KeyReport> {
   const { clock, memory, proof } = ports;
   const refused = (memory.refused ??= new Map<string, { askAgainMs: number; waitMs: number }>());
-  const run: Run = { tenant, isDue, tried: [] };
+  const report: KeyReport = { tenant, isDue, tried: [] };
   try {
-    run.key = await KeyUnderProof.open(ports, tenant, proofEndsMs);
-    for (const versionId of run.key.versionsToTry(isDue)) {
+    report.key = await KeyUnderProof.open(ports, tenant, proofEndsMs);
+    for (const versionId of report.key.versionsToTry(isDue)) {
       const lastRefusal = refused.get(versionId);
       const mayAskAgain = lastRefusal === undefined || lastRefusal.askAgainMs <= clock.nowMs();
-      const tried = await run.key.try(versionId, proof, proofEndsMs, asksAgain || mayAskAgain);
-      run.tried.push(tried);
+      const tried = await report.key.try(versionId, proof, proofEndsMs, asksAgain || mayAskAgain);
+      report.tried.push(tried);
       if (tried.kind !== 'refused') refused.delete(versionId);
-      else if (tried.reason !== REFUSED_BEFORE.reason) {
+      else if (!tried.isRefusedBefore) {
         const waitMs = Math.min(
           MAX_REFUSED_WAIT_MS,
           lastRefusal === undefined ? SWEEP_INTERVAL_SEC * 1000 : 2 * lastRefusal.waitMs,
@@ -173,15 +173,15 @@ async function tryKey(
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    run.failure = error;
+    report.failure = error;
   }
-  return run;
+  return report;
 }
 
 /** Records the outcome, counts it and logs it. */
 async function record(
   { log, metrics }: ProvePorts,
-  { tenant: { tenantId }, key, tried, failure }: Run,
+  { tenant: { tenantId }, key, tried, failure }: KeyReport,
   endsAtMs: number,
 ): Promise<ProveAnswer['tenants'][number]> {
   let failed = failure;

@@ -34,7 +34,7 @@ export interface SecretPorts {
 export class SecretInRotation {
   readonly kind: CredentialKind;
   readonly tenant: DeploymentTenant;
-  /** Undefined for the built-in platform. */
+  /** Undefined for the learning platform. */
   readonly issuer: string | undefined;
   /** The names of the credential's fields in the secret. */
   readonly fields: FieldNames | undefined;

@@ -36,7 +36,7 @@ export interface ClientCredentials {
 export interface CredentialStore {
   /** @throws {StoreError | TokenError} `not_loaded`, with the command to run, if there are no valid credentials */
   read(tenant: TenantKey, timeoutMs?: number): Promise<ClientCredentials>;
-  /** Ends the sharing of what was read. Absent if nothing is shared. */
+  /** Makes the next read ask the store again. Absent if reads are not shared. */
   forget?(tenant: TenantKey): void;
   /** Id of the current version; undefined if nothing was loaded yet. @throws {StoreError} */
   currentVersionId(tenant: TenantKey, timeoutMs?: number): Promise<string | undefined>;

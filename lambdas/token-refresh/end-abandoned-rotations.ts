@@ -43,11 +43,11 @@ export async function endAbandonedRotations(
   const isDue = clock.nowMs() - check * CHECK_INTERVAL_MS < CHECK_WINDOW_MS;
   if (!isDue || memory.rotationCheck === check) return;
   memory.rotationCheck = check;
-  const waiting = deployment.tenants.flatMap((tenant) =>
+  const credentials = deployment.tenants.flatMap((tenant) =>
     credentialKindsOf(tenant).map((kind) => ({ tenantId: tenant.tenantId, kind })),
   );
 
-  await mapConcurrently(waiting, PARALLEL, async ({ tenantId, kind }) => {
+  await mapConcurrently(credentials, PARALLEL, async ({ tenantId, kind }) => {
     if (endsAtMs - clock.monotonicMs() < CALL_TIMEOUT_MS) return;
     try {
       const isEnded = await endAbandoned(ports, deployment, tenantKeyOf(deployment, tenantId), kind);
@@ -71,7 +71,9 @@ async function endAbandoned(
 ): Promise<boolean> {
   const secretId = credentialSecretId(deployment, tenant, kind);
   const { labels, changedAtMs } = await versions.describe(secretId, CALL_TIMEOUT_MS);
-  const [pending] = [...labels].filter(([, on]) => on.includes('AWSPENDING') && !on.includes('AWSCURRENT'));
+  const [pending] = [...labels].filter(
+    ([, stages]) => stages.includes('AWSPENDING') && !stages.includes('AWSCURRENT'),
+  );
   if (pending === undefined) return false;
   const [versionId] = pending;
   const createdAtMs = await versions.createdAtMs(secretId, versionId, CALL_TIMEOUT_MS);

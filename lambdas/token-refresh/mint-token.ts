@@ -7,7 +7,7 @@ import { type IssuedToken } from '../../core/tokens/token-answer';
 import { TokenError } from '../../core/tokens/token-errors';
 import { type ClientCredentials, type CredentialStore } from '../shared/ports';
 import { ANY_FAILING, tenantAtInterface } from './refresh-memory';
-import { requestToken, type RequestTokenPorts, throwIfRemembered, untilAllowed } from './request-token';
+import { requestToken, type RequestTokenPorts, throwIfRemembered, waitUntilAllowed } from './request-token';
 import { isRejected, type Requirement } from './requirement';
 
 const REFUSAL_REMEMBERED_MS = 60_000;
@@ -38,7 +38,7 @@ export interface MintedToken {
 interface Replaced {
   token: StoredToken | undefined;
   /** Whether callers need another token. Otherwise it still serves, so only the current credential may obtain the new one. */
-  isNeeded: boolean;
+  needsAnother: boolean;
 }
 
 /**
@@ -52,23 +52,23 @@ interface Replaced {
 export async function mintToken(
   ports: MintTokenPorts,
   key: TokenKey,
-  { token: stored, isNeeded }: Replaced,
+  { token: stored, needsAnother }: Replaced,
   requirement: Requirement,
 ): Promise<MintedToken> {
   throwIfTenantFails(ports, key);
-  await untilAllowed(ports, key, requirement.deadlineMs - WRITE_RESERVE_MS);
+  await waitUntilAllowed(ports, key, requirement.deadlineMs - WRITE_RESERVE_MS);
   const deadlineMs = (await requirement.awaitTurn?.()) ?? requirement.deadlineMs;
   const request = { key, stored, requirement, endsAtMs: deadlineMs - WRITE_RESERVE_MS };
   try {
     return { ...(await mintWithCurrent(ports, request)), deadlineMs };
   } catch (error) {
-    const formerId = isNeeded ? stored?.credentialVersionId : undefined;
+    const formerId = needsAnother ? stored?.credentialVersionId : undefined;
     if (formerId === undefined || !isRefusal(error)) throw error;
     return { ...(await mintWithFormer(ports, request, formerId, error)), deadlineMs };
   }
 }
 
-/** @throws {TokenError} the tenant's last failure, while its retry would take time from tenants that do not fail */
+/** @throws {TokenError} the tenant's last failure, while another attempt would delay tenants that do not fail */
 function throwIfTenantFails({ clock, memory }: MintTokenPorts, key: TokenKey): void {
   const tenant = tenantAtInterface(key);
   if (!memory.failing.has(tenant)) return;
@@ -174,8 +174,8 @@ async function requestWith(
 }
 
 /**
- * The stored token again does not help, unless the issuer's profile says so and no caller was refused it. Its expiry cannot be
- * extended either: only the platform knows when it was issued.
+ * Accepts the stored token again only if the issuer returns the same one for a while and no caller reports it as rejected. Its expiry
+ * cannot be extended: only the platform knows when it was issued.
  * @throws {TokenError} `bad_platform_answer`
  */
 function throwIfSame(issued: IssuedToken, stored: StoredToken | undefined, requirement: Requirement): void {

@@ -33,7 +33,7 @@ const OUTAGES: readonly (TokenFault | undefined)[] = ['store_throttled', 'store_
 
 /**
  * Records the metrics of a finished sweep: its duration, the time to the earliest token expiry, whether the platform issues
- * short-lived tokens, and the tenants whose credential is refused.
+ * short-lived tokens, and the tenants whose credential is refused. Keeps in memory what the next sweep does not find out again.
  * @param durationMs duration of the sweep; undefined for a sweep of some tenants, which says nothing about the schedule
  * @see core/alarms/metrics.ts
  */
@@ -47,7 +47,7 @@ export function recordSweepMetrics(
   for (const report of reports) rememberRefusal(memory, report);
   const refused = reports.filter(({ name }) => memory.refused.has(name));
   const accepted = reports.filter(({ name }) => !memory.refused.has(name));
-  for (const report of accepted) rememberStoredToken(memory, report);
+  for (const report of accepted) rememberMissing(memory, report);
   const expiriesMs = accepted.flatMap((report) => expiryMs(memory, report, profile, clock.nowMs()) ?? []);
   for (const tenantId of new Set(refused.map(({ key }) => key.tenantId)))
     metrics.count('CredentialRefused', 1, { tenantId });
@@ -63,7 +63,7 @@ function rememberRefusal(memory: RefreshMemory, report: TokenReport): void {
   else if (!isFailure(report)) memory.refused.delete(report.name);
 }
 
-function rememberStoredToken(memory: RefreshMemory, { name, outcome, failure }: TokenReport): void {
+function rememberMissing(memory: RefreshMemory, { name, outcome, failure }: TokenReport): void {
   // A failing store does not tell whether a credential has been loaded in the meantime.
   if (outcome === 'not_loaded') memory.notLoaded.add(name);
   else if (failure?.fault.startsWith('store_') !== true) memory.notLoaded.delete(name);

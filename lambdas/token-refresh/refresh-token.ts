@@ -53,7 +53,7 @@ export async function refreshToken(
   try {
     const read = await tokens.read(key, requirement.deadlineMs - clock.monotonicMs());
     keep(read);
-    return await replaceWhereNeeded(ports, key, requirement, read, keep);
+    return await replaceIfNeeded(ports, key, requirement, read, keep);
   } catch (error) {
     const failure = asTokenError(error);
     countFailure(metrics, failure, seen.last?.token);
@@ -67,7 +67,7 @@ export async function refreshToken(
   }
 }
 
-async function replaceWhereNeeded(
+async function replaceIfNeeded(
   ports: RefreshTokenPorts,
   key: TokenKey,
   requirement: Requirement,
@@ -81,7 +81,7 @@ async function replaceWhereNeeded(
   const minted = await mintToken(
     ports,
     key,
-    { token: read.token, isNeeded: isNeeded(key, read.token, requirement, nowMs) },
+    { token: read.token, needsAnother: isNeeded(key, read.token, requirement, nowMs) },
     requirement,
   );
   const {
@@ -153,7 +153,7 @@ export function countFault(metrics: Metrics, fault: TokenFault): void {
   if (BLOCKING.includes(fault)) metrics.count('TokenBlocked');
 }
 
-/** Requests of failed renewals do not count: an outage causes retries, and has its own alarm. */
+/** Counts requests beyond one for each renewal in its time. Failed renewals do not count: an outage has its own alarm. */
 function countExcess(metrics: Metrics, requests: number): void {
   if (requests > 0) metrics.count('TokenRequestExcess', requests);
 }

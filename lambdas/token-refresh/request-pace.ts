@@ -8,7 +8,7 @@ const SLOWDOWN = 0.7;
 const SPEEDUP_PER_SEC = 0.05;
 /** If so many tenants in a row get a 429, without a token for anyone, the rate is halved until the next token. */
 const TENANTS_IN_A_ROW = 3;
-/** A limit that ends sooner was for all tenants: it ended because others sent fewer requests. */
+/** If a tenant gets a token this soon after a 429, the limit was for all tenants: it ended because others sent fewer requests. */
 const COMMON_LIMIT_MS = 15_000;
 /** Requests of this time may be sent at once, in ms at the rate: a small deployment never waits. */
 const BURST_MS = 800;
@@ -49,7 +49,7 @@ export class RequestPace {
    * @param endsAtMs the turn must come before this, in ms by the monotonic clock
    * @returns false, at once, if it would not
    */
-  async turn(clock: Clock, endsAtMs: number): Promise<boolean> {
+  async awaitTurn(clock: Clock, endsAtMs: number): Promise<boolean> {
     const waitMs = this.nextTurnMs(clock) - clock.monotonicMs();
     if (!this.hasTurn(clock, endsAtMs)) return false;
     this.sent(clock);

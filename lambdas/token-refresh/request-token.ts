@@ -10,7 +10,7 @@ const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 4_000;
 /** An outage is remembered for three times as long as its requests took, so that a failing tenant uses a share of the time only. */
 const MIN_OUTAGE_MS = 10_000;
-const OUTAGE_PER_MS = 3;
+const OUTAGE_FACTOR = 3;
 
 export interface RequestTokenPorts {
   issuer: TokenIssuer;
@@ -47,7 +47,7 @@ export async function requestToken(
   const startedMs = clock.monotonicMs();
   let survived: PlatformUnavailableError | undefined;
   for (let attempt = 1; ; attempt += 1) {
-    await untilAllowed(ports, key, deadlineMs);
+    await waitUntilAllowed(ports, key, deadlineMs);
     // The first attempt has had its turn.
     if (attempt > 1) memory.pace?.sent(clock);
     try {
@@ -78,10 +78,10 @@ export async function requestToken(
   }
 
   function giveUp(error: PlatformUnavailableError): TokenError {
-    const outageMs = Math.max(MIN_OUTAGE_MS, (clock.monotonicMs() - startedMs) * OUTAGE_PER_MS);
+    const outageMs = Math.max(MIN_OUTAGE_MS, (clock.monotonicMs() - startedMs) * OUTAGE_FACTOR);
     const retryAfterMs = hasRetryAfter(error) ? error.retryAfterMs : outageMs;
     remember(error, retryAfterMs);
-    leaveToOthers(ports, error, clock.monotonicMs() - startedMs);
+    pauseFailingTenants(ports, error, clock.monotonicMs() - startedMs);
     return error.with({ retryAfterMs });
   }
 }
@@ -90,7 +90,7 @@ export async function requestToken(
  * Waits for the tenant's remaining Retry-After, if it ends before the deadline.
  * @throws {TokenError} if it does not, or while an outage of the tenant is remembered
  */
-export async function untilAllowed(
+export async function waitUntilAllowed(
   ports: Pick<RequestTokenPorts, 'clock' | 'memory'>,
   key: InterfaceOfTenant,
   deadlineMs: number,
@@ -102,7 +102,7 @@ export async function untilAllowed(
     if (outage === undefined) return;
     if (!hasRetryAfter(outage.error) || now.monotonicMs + outage.leftMs >= deadlineMs)
       throwIfRemembered(outage);
-    leaveToOthers(ports, outage.error, outage.leftMs);
+    pauseFailingTenants(ports, outage.error, outage.leftMs);
     await clock.sleep(outage.leftMs);
   }
 }
@@ -112,13 +112,13 @@ export async function untilAllowed(
  * the others.
  * @param tookMs time that a failing tenant used
  */
-function leaveToOthers(
+function pauseFailingTenants(
   { clock, memory }: Pick<RequestTokenPorts, 'clock' | 'memory'>,
   error: TokenError,
   tookMs: number,
 ): void {
   if (memory.pace !== undefined) return;
-  memory.outages.remember(ANY_FAILING, error, momentOf(clock), tookMs * OUTAGE_PER_MS);
+  memory.outages.remember(ANY_FAILING, error, momentOf(clock), tookMs * OUTAGE_FACTOR);
 }
 
 /** @throws {TokenError} the remembered failure, if any */

@@ -98,16 +98,17 @@ export function* groupsInTurn(
     .sort((a, b) => a.failures - b.failures)
     .map(({ group }) => group);
   const total = groups.size;
-  let others = 0;
-  let checked = 0;
-  let next = 0;
+  let yielded = 0;
+  let yieldedFresh = 0;
+  let yieldedFailed = 0;
   for (const group of groups.values()) {
     yield group;
-    others += 1;
-    while (checked * total < others * fresh.length) yield fresh[checked++]!;
-    if (others % OTHERS_PER_FAILING === 0 && next < lastFailed.length) yield lastFailed[next++]!;
+    yielded += 1;
+    while (yieldedFresh * total < yielded * fresh.length) yield fresh[yieldedFresh++]!;
+    const isTurnOfFailed = yielded % OTHERS_PER_FAILING === 0 && yieldedFailed < lastFailed.length;
+    if (isTurnOfFailed) yield lastFailed[yieldedFailed++]!;
   }
   // Whatever found no place between the other groups comes last.
-  yield* fresh.slice(checked);
-  yield* lastFailed.slice(next);
+  yield* fresh.slice(yieldedFresh);
+  yield* lastFailed.slice(yieldedFailed);
 }

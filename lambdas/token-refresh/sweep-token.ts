@@ -58,14 +58,14 @@ export async function sweepToken(
     return { ...token, outcome: failure.code, failure };
   };
   const awaitTurn = async (): Promise<number> => {
-    if (!(await memory.pace!.turn(clock, lastTurnMs))) throw new NoTurnError('no time left');
+    if (!(await memory.pace!.awaitTurn(clock, lastTurnMs))) throw new NoTurnError('no time left');
     return renewalDeadlineMs(clock, endsAtMs);
   };
+  // A version that was seen recently is not read again: a renewal reads the credential anyway.
   const seenId = hasChangeEvents ? memory.seenCredential(key.tenantId, clock.monotonicMs()) : undefined;
   const usesSeenVersion =
     seenId !== undefined && seenId === memory.stored.get(name)?.token?.credentialVersionId;
   try {
-    // A renewal reads the credential anyway.
     const { versionId, failure: versionFailure } = usesSeenVersion ? {} : await versionOfCredential(key);
     if (versionId === NO_VERSION) {
       const entry = await tokens.read(key, deadlineMs - clock.monotonicMs(), false);
@@ -77,11 +77,10 @@ export async function sweepToken(
     const maxMemoryMs = hasChangeEvents ? MAX_UNSEEN_MS : MAX_MEMORY_MS;
     const isRecent = clock.monotonicMs() - (memory.storedAtMs.get(name) ?? -Infinity) < maxMemoryMs;
     if (!isRecent || !isKnownFresh(ports, token, versionId, aheadMs)) {
-      const credentialVersionId = versionId;
       const { refreshed, failure } = await refreshToken(ports, key, {
         minValidityMs: 0,
         waitsForIssuer: true,
-        credentialVersionId,
+        credentialVersionId: versionId,
         renewBeforeMs,
         deadlineMs,
         awaitTurn,

@@ -79,7 +79,7 @@ export async function sweep(
 
   const { groups, renewBeforeMs } = await planSweep(ports, tokens, startedAtMs, endsAtMs);
   const lastTurnMs = endsAtMs - Math.min(MIN_RENEWAL_MS, (endsAtMs - startedAtMs) / 2);
-  const started: Sweep = {
+  const state: Sweep = {
     ports,
     tokens,
     times: { endsAtMs, lastTurnMs, renewBeforeMs, hasChangeEvents },
@@ -87,14 +87,14 @@ export async function sweep(
     versionOfCredential: onceByTenant(async (tenant) => readVersion(ports, tenant, endsAtMs)),
     reports: new Map(),
   };
-  await sweepGroups(started, groups);
-  await retryLimited(started);
+  await sweepGroups(state, groups);
+  await retryLimited(state);
   const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
   // A sweep because of an event does not wait: the sweeps on schedule could not run in the meantime.
   if (deployment.profile.answer?.sameTokenUntilSec !== undefined && !onlyChanged) {
-    await waitForNextTokens(started, startedWallMs);
+    await waitForNextTokens(state, startedWallMs);
   }
-  const reports = tokens.map(({ name }) => started.reports.get(name)!);
+  const reports = tokens.map(({ name }) => state.reports.get(name)!);
   return reportSweep(ports, deployment, reports, { durationMs, onlyChanged });
 }
 
@@ -152,15 +152,15 @@ async function sweepGroups(
  * Gives another turn to the tokens that the platform's limit or the write budget refused. Otherwise chance could refuse the
  * same token in several sweeps in a row.
  */
-async function retryLimited(started: Sweep): Promise<void> {
-  const { ports, tokens, times, reports } = started;
+async function retryLimited(state: Sweep): Promise<void> {
+  const { ports, tokens, times, reports } = state;
   const { clock, memory } = ports;
   if (!memory.pace!.hasTurn(clock, times.lastTurnMs)) return;
   const waitMs = renewalDeadlineMs(clock, times.endsAtMs) - clock.monotonicMs() - WRITE_RESERVE_MS;
-  const limited = tokens.filter(({ name }) => isLimitedFor(waitMs, reports.get(name)!));
+  const limited = tokens.filter(({ name }) => isLimitOverWithin(waitMs, reports.get(name)!));
   if (limited.length === 0) return;
   await clock.sleep(Math.max(...limited.map(({ name }) => budgetWaitMs(reports.get(name)!))));
-  await sweepGroups(started, oneByOne(limited));
+  await sweepGroups(state, oneByOne(limited));
 }
 
 /**
@@ -168,8 +168,8 @@ async function retryLimited(started: Sweep): Promise<void> {
  * sweep. If the issuer returns the same token once more, waits again.
  * @param startedWallMs start of the sweep, in ms since the epoch
  */
-async function waitForNextTokens(started: Sweep, startedWallMs: number): Promise<void> {
-  const { ports, tokens, times } = started;
+async function waitForNextTokens(state: Sweep, startedWallMs: number): Promise<void> {
+  const { ports, tokens, times } = state;
   const { clock, memory } = ports;
   const triedFor = new Map<string, number>();
   for (;;) {
@@ -182,7 +182,7 @@ async function waitForNextTokens(started: Sweep, startedWallMs: number): Promise
       .sort((a, b) => a.atMs - b.atMs);
     if (upcoming.length === 0) return;
     for (const { token, atMs } of upcoming) triedFor.set(token.name, atMs);
-    await sweepGroups(started, oneByOne(upcoming.map(({ token }) => token)), async ({ name }) => {
+    await sweepGroups(state, oneByOne(upcoming.map(({ token }) => token)), async ({ name }) => {
       const waitMs = nextTokenMs(memory, name) - clock.nowMs();
       if (waitMs > 0) await clock.sleep(waitMs);
     });
@@ -199,7 +199,7 @@ function oneByOne(tokens: readonly SweptToken[]): Iterator<readonly SweptToken[]
 }
 
 /** Whether a limit refused the token and allows it soon: the platform within `waitMs`, or the write budget. */
-function isLimitedFor(waitMs: number, report: TokenReport): boolean {
+function isLimitOverWithin(waitMs: number, report: TokenReport): boolean {
   const { cause, retryAfterMs = Infinity } = report.failure ?? {};
   if (budgetWaitMs(report) > 0) return retryAfterMs < Math.min(waitMs, MAX_BUDGET_WAIT_MS);
   return cause instanceof PlatformUnavailableError && cause.isRateLimit && retryAfterMs < waitMs;
@@ -226,6 +226,7 @@ async function readUnknown(
     try {
       memory.keep(name, await tokens.read(key, leftMs), clock.monotonicMs());
     } catch (error) {
+      // Throws what is a bug. A failure of the store leaves the token unknown.
       asTokenError(error);
     }
   });

@@ -140,8 +140,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'unknown-tenants-are-not-looked-up',
     file: 'lambdas/authorizer/authenticate.ts',
-    find: 'if (presented === undefined || subject === undefined) return',
-    replace: 'if (presented === undefined || subject === undefined || declared === undefined) return',
+    find: 'if (presented === undefined || lookedUp === undefined) return',
+    replace: 'if (presented === undefined || lookedUp === undefined || declared === undefined) return',
     tests: ['test/lambdas/authorizer/authenticate.test.ts'],
   },
   {

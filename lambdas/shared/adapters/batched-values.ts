@@ -33,8 +33,8 @@ interface Waiting {
 export class BatchedValues {
   private readonly client: SecretsManagerClient;
   private waiting: Waiting[] = [];
-  /** Work that may still read a value. */
-  private reading = 0;
+  /** How many pieces of work may still read a value. */
+  private readers = 0;
   private isDenied = false;
 
   constructor(client: SecretsManagerClient) {
@@ -42,12 +42,12 @@ export class BatchedValues {
   }
 
   /** Runs work that reads at most one value. A batch goes out once it is full, or no other work may add to it. */
-  async during<T>(work: (read: ReadValue) => Promise<T>): Promise<T> {
-    this.reading += 1;
-    let isCounted = true;
+  async run<T>(work: (read: ReadValue) => Promise<T>): Promise<T> {
+    this.readers += 1;
+    let mayRead = true;
     const leave = (): void => {
-      if (isCounted) this.reading -= 1;
-      isCounted = false;
+      if (mayRead) this.readers -= 1;
+      mayRead = false;
       // Work that starts in the same turn takes part.
       queueMicrotask(() => this.send());
     };
@@ -65,7 +65,7 @@ export class BatchedValues {
   }
 
   private send(): void {
-    while (this.waiting.length >= MAX_BATCH || (this.reading === 0 && this.waiting.length > 0)) {
+    while (this.waiting.length >= MAX_BATCH || (this.readers === 0 && this.waiting.length > 0)) {
       const batch = this.waiting.splice(0, MAX_BATCH);
       const values = batch.length === 1 || this.isDenied ? undefined : this.readTogether(batch);
       for (const { secretId, options, resolve } of batch) {

@@ -13,7 +13,7 @@ const MAX_VALUES = 100;
 
 /**
  * Writes metrics in embedded metric format, with the deployment as dimensions: one line for all metrics, and another one for
- * each value of a further dimension. What CloudWatch does not get is a field of the line alone.
+ * each value of a further dimension. A metric that CloudWatch does not need is a plain field of its line.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  * @see docs/decisions/0013-log-and-metric-lines-are-ours.md
  */

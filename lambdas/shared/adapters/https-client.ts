@@ -81,8 +81,8 @@ export const AGENT_OPTIONS: AgentOptions = {
   minVersion: 'TLSv1.2',
   timeout: MAX_IDLE_MS,
 };
-// Without the timeout, which would set and clear a timer for each request: `send` closes connections that were idle too long.
-// Such an agent ignores `Keep-Alive`, unless that forbids reuse.
+// Without the timeout, for which Node sets and clears a timer with each request: `send` closes connections that were idle too long.
+// An agent without it heeds a `Keep-Alive` header only if that forbids reuse.
 const defaultAgent = new Agent({ ...AGENT_OPTIONS, timeout: undefined });
 
 /**
@@ -132,7 +132,7 @@ function exchange(
   const { method, body, maxAnswerBytes } = options;
   const { hostname } = options.url;
   let isSent = false;
-  let forgetConnect: (() => void) | undefined;
+  let cancelConnectDeadline: (() => void) | undefined;
   let outgoing: ClientRequest;
   try {
     outgoing = request({ agent, method, headers: headersOf(options), ...addressOf(options) });
@@ -142,26 +142,26 @@ function exchange(
     return;
   }
   const fail = (code: HttpsFailure, message: string, status?: number) => {
-    forgetDeadlines();
+    cancelDeadlines();
     reject(new HttpsError(code, message, isSent, status));
     outgoing.destroy();
   };
-  const forgetTotal = expireAfter(options.totalTimeoutMs, () =>
+  const cancelTotalDeadline = expireAfter(options.totalTimeoutMs, () =>
     fail('timeout', `no complete answer within ${Math.round(options.totalTimeoutMs)} ms`),
   );
-  const forgetDeadlines = () => {
-    forgetTotal();
-    forgetConnect?.();
+  const cancelDeadlines = () => {
+    cancelTotalDeadline();
+    cancelConnectDeadline?.();
   };
   outgoing.on('socket', (socket) => {
     isSent = outgoing.reusedSocket;
     if (isSent) return;
-    forgetConnect = expireAfter(options.connectTimeoutMs, () =>
+    cancelConnectDeadline = expireAfter(options.connectTimeoutMs, () =>
       fail('connect', `no connection to ${hostname} within ${options.connectTimeoutMs} ms`),
     );
     (socket as TLSSocket).once('secureConnect', () => {
       isSent = true;
-      forgetConnect?.();
+      cancelConnectDeadline?.();
     });
   });
   outgoing.on('error', (error: NodeJS.ErrnoException) => {
@@ -188,7 +188,7 @@ function exchange(
       else fail('oversized', `the answer is larger than ${maxAnswerBytes} bytes`, answer.statusCode);
     });
     answer.on('end', () => {
-      forgetDeadlines();
+      cancelDeadlines();
       const complete = answerOf(answer, chunks);
       noteUse(socket, complete.headers['keep-alive']);
       resolve(complete);

@@ -27,7 +27,7 @@ export function noteUse(connection: Socket, keepAlive: string | undefined): void
  * - Idle too long, or about as long as its peer announced: the peer or a NAT gateway may have dropped it. After Lambda freezes
  *   a process, a request is sent before an agent's own timer would run.
  * - Closed by the peer, or with unread data. The caller waits for an event loop turn first, in which sockets read.
- * @param maxIdleMs maximum idle time, by the clock that measured more
+ * @param maxIdleMs maximum idle time, by the wall clock or the monotonic clock, whichever measured more
  * @see RFC 9112, sections 9.2 and 9.3.1
  */
 export function closeUnusable(kept: KeptConnections, maxIdleMs: number): void {

@@ -5,7 +5,7 @@ import { parseJsonObject } from '../../../core/json/json-object';
 import { AVAILABILITIES, type ProbeAnswer, type ProbeEvent } from '../../../core/restore/restore-operation';
 import { type RestoreProbe } from '../ports';
 
-/** Invokes the restore function, whose failures have alarms of their own. */
+/** Invokes the restore function. If that fails, the answer is `undetermined`: its failures have alarms of their own. */
 export class LambdaRestoreProbe implements RestoreProbe {
   private readonly client: Pick<LambdaClient, 'send'>;
   private readonly functionArn: string;

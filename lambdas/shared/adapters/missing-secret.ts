@@ -13,7 +13,7 @@ import { storeErrorOf } from './secrets-manager-error';
  * @param error what the call threw
  * @param action the IAM action, such as `secretsmanager:GetSecretValue`
  */
-export async function storeErrorOfName(
+export async function checkedStoreError(
   client: SecretsManagerClient,
   error: unknown,
   action: string,

@@ -40,7 +40,7 @@ export interface NetworkRoute {
   tunnels: Tunnels | undefined;
 }
 
-type Created = (error: Error | null, socket?: Duplex) => void;
+type ConnectionCallback = (error: Error | null, socket?: Duplex) => void;
 
 /** Connects through the proxy, or with more authorities, and keeps connections as Node does. */
 export class NetworkAgent extends https.Agent {
@@ -52,7 +52,7 @@ export class NetworkAgent extends https.Agent {
   }
 
   /** @see https://nodejs.org/api/http.html#agentcreateconnectionoptions-callback */
-  override createConnection(options: Peer, created: Created): undefined {
+  override createConnection(options: Peer, created: ConnectionCallback): undefined {
     this.open(options).then((socket) => created(null, socket), created);
   }
 
@@ -72,7 +72,7 @@ export class PlainNetworkAgent extends http.Agent {
     this.route = route;
   }
 
-  override createConnection(options: Peer, created: Created): undefined {
+  override createConnection(options: Peer, created: ConnectionCallback): undefined {
     const { tunnels } = this.route;
     const opened =
       tunnels?.serves(options) === true
@@ -82,7 +82,7 @@ export class PlainNetworkAgent extends http.Agent {
   }
 }
 
-/** Why no tunnel came about. Nothing was sent to the peer. `code` tells the HTTPS client whether a person must act. */
+/** Why no tunnel was opened. Nothing was sent to the peer. `code` tells the HTTPS client whether a person must act. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
   readonly code: 'ERR_PROXY_FAILED' | 'ERR_PROXY_REFUSED';
@@ -116,13 +116,13 @@ export class Tunnels {
   async open(peer: Peer, secureEndpoint: boolean): Promise<Duplex> {
     const { credentials } = this;
     const authorization = await credentials?.current();
-    let tried = await this.try(peer, secureEndpoint, authorization);
-    if (tried.status === 407 && credentials !== undefined) {
+    let attempt = await this.attempt(peer, secureEndpoint, authorization);
+    if (attempt.status === 407 && credentials !== undefined) {
       const renewed = await credentials.renewed();
       // eslint-disable-next-line no-restricted-syntax -- both come from the same secret
-      if (renewed !== authorization) tried = await this.try(peer, secureEndpoint, renewed);
+      if (renewed !== authorization) attempt = await this.attempt(peer, secureEndpoint, renewed);
     }
-    const { status, socket } = tried;
+    const { status, socket } = attempt;
     if (status === 200) return socket;
     socket.destroy();
     const isRefused = status >= 400 && status < 500;
@@ -132,7 +132,7 @@ export class Tunnels {
     );
   }
 
-  private async try(
+  private async attempt(
     peer: Peer,
     secureEndpoint: boolean,
     authorization: string | undefined,

@@ -8,8 +8,6 @@ import { HttpsError, sendHttps } from './https-client';
 import { HttpsTokenIssuer, type IssuingDeployment } from './https-token-issuer';
 import { type ProofAttempt, type RepeatedProof, repeatProof } from './repeated-proof';
 
-export type { ProofOutcome } from '../ports';
-
 const CONNECT_TIMEOUT_MS = 2_000;
 /** Only the status of the list of contents matters, so a larger body is not read. */
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -30,7 +28,7 @@ interface TokenProof {
  */
 export class PlatformProof implements CredentialProof {
   private readonly contentBaseUrl: string | undefined;
-  private readonly waiting: { clock: Clock; random: Random };
+  private readonly timing: { clock: Clock; random: Random };
   private readonly sendRequest: typeof sendHttps;
   private readonly issuer: HttpsTokenIssuer;
 
@@ -41,7 +39,7 @@ export class PlatformProof implements CredentialProof {
     sendRequest?: typeof sendHttps;
   }) {
     this.contentBaseUrl = options.deployment.platform.contentBaseUrl;
-    this.waiting = { clock: options.clock, random: options.random ?? Math.random };
+    this.timing = { clock: options.clock, random: options.random ?? Math.random };
     this.sendRequest = options.sendRequest ?? sendHttps;
     this.issuer = new HttpsTokenIssuer(options.deployment, options.clock, this.sendRequest);
   }
@@ -70,7 +68,7 @@ export class PlatformProof implements CredentialProof {
       const proofs: TokenProof[] = [];
       for (const tokenType of tokenTypes) {
         const attempt = (timeoutMs: number) => this.requestToken(tenantId, tokenType, value, timeoutMs);
-        const outcome = await repeatProof(attempt, this.waiting, deadlineMs);
+        const outcome = await repeatProof(attempt, this.timing, deadlineMs);
         proofs.push({ tokenType, outcome });
         if (outcome.kind === 'could_not_test') break;
       }
@@ -110,7 +108,7 @@ export class PlatformProof implements CredentialProof {
     deadlineMs: number,
     mayLag: boolean,
   ): Promise<ProofOutcome> {
-    if (Date.parse(validUntil) <= this.waiting.clock.nowMs()) {
+    if (Date.parse(validUntil) <= this.timing.clock.nowMs()) {
       return { kind: 'refused', reason: `the key expired at ${new Date(validUntil).toISOString()}` };
     }
     const authorization = `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`;
@@ -118,7 +116,7 @@ export class PlatformProof implements CredentialProof {
       const attempt = await this.listContents(authorization, timeoutMs);
       return attempt.kind === 'refused' ? { ...attempt, mayLag } : attempt;
     };
-    return repeatProof(ask, this.waiting, deadlineMs);
+    return repeatProof(ask, this.timing, deadlineMs);
   }
 
   private async listContents(authorization: string, timeoutMs: number): Promise<ProofAttempt> {
@@ -127,7 +125,7 @@ export class PlatformProof implements CredentialProof {
       const reason = `GET /contents had no answer: ${answer.message}`;
       return { kind: 'could_not_test', reason, isOutage: !answer.isLasting };
     }
-    const verdict = interpretContentsAnswer(answer, this.waiting.clock.nowMs());
+    const verdict = interpretContentsAnswer(answer, this.timing.clock.nowMs());
     if (verdict.kind === 'accepted') return { kind: 'proven' };
     if (verdict.kind === 'refused') return { ...verdict, mayLag: true };
     return { ...verdict, kind: 'could_not_test' };

@@ -28,6 +28,7 @@ import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
 const STAGES = ['AWSCURRENT', 'AWSPREVIOUS'] as const;
 const VERSION_OF_STAGE = { AWSCURRENT: 'current', AWSPREVIOUS: 'previous' } as const;
 
+/** The API keys and tokens in Secrets Manager that open the restore API. */
 export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
   private readonly client: SecretsManagerClient;
   private readonly deployment: DeploymentFile;

@@ -12,7 +12,7 @@ import { StoreError } from '../../../core/secrets/store-error';
 import { type CallOptions } from './call-timeout';
 import { storeErrorOf } from './secrets-manager-error';
 
-/** Waits for the answer to a call. @param operation its IAM action without the service @throws {StoreError} */
+/** Waits for the answer to a call, and converts its error. @param operation its IAM action without the service @throws {StoreError} */
 export async function answerTo<Answer>(
   call: Promise<Answer>,
   operation: string,

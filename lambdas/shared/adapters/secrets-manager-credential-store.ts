@@ -17,7 +17,7 @@ import { parseClientCredentials } from '../../../core/secrets/credential-values'
 import { TokenError } from '../../../core/tokens/token-errors';
 import { type ClientCredentials, type CredentialStore, type FormerCredentials } from '../ports';
 import { endingAfter } from './call-timeout';
-import { storeErrorOfName } from './missing-secret';
+import { checkedStoreError } from './missing-secret';
 import { undefinedIfMissing } from './secrets-manager-calls';
 import { SecretsManagerCredentialVersions } from './secrets-manager-credential-versions';
 
@@ -82,7 +82,7 @@ export class SecretsManagerCredentialStore implements CredentialStore {
       );
     } catch (error) {
       const action = 'secretsmanager:GetSecretValue';
-      const failure = await storeErrorOfName(this.client, error, action, secretId, timeoutMs);
+      const failure = await checkedStoreError(this.client, error, action, secretId, timeoutMs);
       if (failure.code !== 'not_found') throw failure;
       const message = `no client credentials are loaded in ${secretId}; ${howToLoad(tenant)}`;
       throw new TokenError('not_loaded', message, { cause: failure });

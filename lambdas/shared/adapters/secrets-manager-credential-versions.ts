@@ -27,6 +27,7 @@ import {
 import { storeErrorOf } from './secrets-manager-error';
 import { versionTimes } from './version-times';
 
+/** Credential secrets in Secrets Manager. */
 export class SecretsManagerCredentialVersions implements CredentialVersions {
   private readonly client: SecretsManagerClient;
 
@@ -104,7 +105,7 @@ export class SecretsManagerCredentialVersions implements CredentialVersions {
       );
       return 'moved';
     } catch (error) {
-      // The only cause among our requests: the label is not on the version `from`.
+      // Our requests get this error only if the label is not on the version `from`.
       if (error instanceof InvalidParameterException) return 'conflict';
       throw storeErrorOf(error, 'secretsmanager:UpdateSecretVersionStage', secretId);
     }

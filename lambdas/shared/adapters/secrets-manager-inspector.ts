@@ -50,7 +50,7 @@ export class SecretsManagerInspector implements SecretInspector {
     timeoutMs: number,
     createdAtMs: ReadonlyMap<string, number> = new Map(),
   ): Promise<CredentialSnapshot> {
-    return this.values.during((read) => this.inspect(tenant, kind, timeoutMs, createdAtMs, read));
+    return this.values.run((read) => this.inspect(tenant, kind, timeoutMs, createdAtMs, read));
   }
 
   private async inspect(
@@ -77,7 +77,7 @@ export class SecretsManagerInspector implements SecretInspector {
     const key = tokenKeyOf(tenant, tokenType);
     const secretId = tokenSecretName(this.deployment.prefix, key);
     try {
-      const value = await this.values.during((read) =>
+      const value = await this.values.run((read) =>
         read(secretId, endingAfter(timeoutMs)).catch(undefinedIfMissing),
       );
       const inspected = { ...tokenType, secretId: value?.ARN ?? secretId };

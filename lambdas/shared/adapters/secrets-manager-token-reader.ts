@@ -23,11 +23,11 @@ export class SecretsManagerTokenReader {
     stage: 'AWSCURRENT' | 'AWSPREVIOUS',
     timeoutMs?: number,
   ): Promise<TokenVersion | undefined> {
-    return (await this.get(key, { VersionStage: stage }, timeoutMs))?.version;
+    return (await this.readWithLabels(key, { VersionStage: stage }, timeoutMs))?.version;
   }
 
   /** The version with this label or id, and its labels; undefined if there is none. @throws {StoreError} */
-  async get(
+  async readWithLabels(
     key: TokenKey,
     version: { VersionStage: string } | { VersionId: string },
     timeoutMs: number | undefined,

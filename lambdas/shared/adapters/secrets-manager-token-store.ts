@@ -13,7 +13,7 @@ import { serializeStoredToken, type StoredToken } from '../../../core/tokens/sto
 import { type NextEntry, type TokenEntry, type TokenStore, type WriteOutcome } from '../ports';
 import { StoreError } from '../../../core/secrets/store-error';
 import { endingAfter } from './call-timeout';
-import { storeErrorOfName } from './missing-secret';
+import { checkedStoreError } from './missing-secret';
 import { describeSecret, labelsOf } from './secrets-manager-calls';
 import { storeErrorOf } from './secrets-manager-error';
 import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
@@ -42,7 +42,7 @@ export class SecretsManagerTokenStore implements TokenStore {
     }
     const version = await this.reader.read(key, 'AWSCURRENT', timeoutMs).catch(async (error: unknown) => {
       if (!(error instanceof StoreError)) throw error;
-      throw await storeErrorOfName(this.client, error.cause, READ, secretId, timeoutMs);
+      throw await checkedStoreError(this.client, error.cause, READ, secretId, timeoutMs);
     });
     if (version === undefined) {
       const arn =
@@ -79,7 +79,7 @@ export class SecretsManagerTokenStore implements TokenStore {
   }
 
   async readNext(key: TokenKey, seen: SeenVersion, timeoutMs?: number): Promise<NextEntry | undefined> {
-    const next = await this.reader.get(key, { VersionId: nextVersionId(seen) }, timeoutMs);
+    const next = await this.reader.readWithLabels(key, { VersionId: nextVersionId(seen) }, timeoutMs);
     return next && { ...next.version, labels: next.labels };
   }
 
@@ -89,7 +89,7 @@ export class SecretsManagerTokenStore implements TokenStore {
   }
 }
 
-/** Not a secret that is scheduled for deletion: reading its value fails, and says why. */
+/** Whether no version is current. False if the secret is scheduled for deletion: reading its value then fails, and says why. */
 function isEmpty(secret: DescribeSecretResponse): boolean {
   return secret.DeletedDate === undefined && holderOf(labelsOf(secret), 'AWSCURRENT') === undefined;
 }

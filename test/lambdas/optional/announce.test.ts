@@ -1,4 +1,4 @@
-import { announcer } from '../../../lambdas/optional/announce';
+import { announce as announceChange } from '../../../lambdas/optional/announce';
 import { StoreError } from '../../../core/secrets/store-error';
 import { type ChangeEvents, type DescribedSecret } from '../../../lambdas/shared/ports';
 import { deploymentOf, TENANT_ID } from '../../support/lambdas/token-functions';
@@ -38,7 +38,7 @@ function announce(part: object = {}) {
     clock: new VirtualClock(),
     events,
   };
-  return announcer(ports)({ ...EVENT, ...part }, 10_000);
+  return announceChange(ports, { ...EVENT, ...part }, 10_000);
 }
 
 test('a revoked version, which has neither label anymore, is announced', async () => {
@@ -91,5 +91,5 @@ test('a failure of Secrets Manager is passed on', async () => {
     events: {} as ChangeEvents,
   };
 
-  await expect(announcer(ports)(EVENT, 10_000)).rejects.toBe(failure);
+  await expect(announceChange(ports, EVENT, 10_000)).rejects.toBe(failure);
 });

@@ -11,7 +11,7 @@ beforeEach(() => {
 /** Takes turns, one after another, and returns how long they took, in ms. */
 async function take(turns: number): Promise<number> {
   const startMs = clock.monotonicMs();
-  for (let turn = 0; turn < turns; turn += 1) await pace.turn(clock, Infinity);
+  for (let turn = 0; turn < turns; turn += 1) await pace.awaitTurn(clock, Infinity);
   return clock.monotonicMs() - startMs;
 }
 
@@ -24,7 +24,7 @@ test('a turn that would come too late is refused at once, and takes none from ot
   await take(50);
   const nowMs = clock.monotonicMs();
 
-  await expect(pace.turn(clock, nowMs + 50)).resolves.toBe(false);
+  await expect(pace.awaitTurn(clock, nowMs + 50)).resolves.toBe(false);
 
   expect(clock.monotonicMs()).toBe(nowMs);
   await expect(take(1)).resolves.toBeCloseTo(100);
