@@ -2,14 +2,14 @@ import { type IssuerProfile, type RequestField } from '../../core/issuers/issuer
 import { isJsonObject } from '../../core/json/json-object';
 import { checkShape } from '../../lib/options/check-shape';
 import { issuerProfile } from '../../lib/options/issuer-profile-settings';
-import { isBuiltIn } from '../../lib/options/issuers';
+import { isLearningPlatform } from '../../lib/options/issuers';
 
 /** Fields of a profile by their paths, with what they should be. Undefined: left out. */
 export type Correction = Readonly<Record<string, unknown>>;
 
 /** The profile with other fields; undefined if it would not be valid, or is the built-in one. */
 export function correctedProfile(profile: IssuerProfile, correction: Correction): IssuerProfile | undefined {
-  if (isBuiltIn(profile)) return undefined;
+  if (isLearningPlatform(profile)) return undefined;
   const corrected = structuredClone(profile) as unknown as Record<string, unknown>;
   for (const [path, value] of Object.entries(correction)) {
     const names = path.split('.');

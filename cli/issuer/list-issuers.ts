@@ -1,6 +1,6 @@
 import { basisOf, lifetimeText, PROFILE_PARTS, shapeOf } from '../../core/issuers/describe-profile';
 import { DEFAULT_LIFETIME_SEC } from '../../core/tokens/lifetimes';
-import { isBuiltIn } from '../../lib/options/issuers';
+import { isLearningPlatform } from '../../lib/options/issuers';
 import { type CommandContext } from '../command';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { table } from '../table';
@@ -18,7 +18,10 @@ export async function listIssuers({ terminal }: CommandContext): Promise<ExitCod
       lifetimeSec: profile.answer?.lifetimeSec ?? DEFAULT_LIFETIME_SEC,
       ...(profile.parameters !== undefined && { parameters: Object.keys(profile.parameters) }),
       basis: Object.fromEntries(
-        PROFILE_PARTS.map((part) => [part, isBuiltIn(profile) ? 'documented' : basisOf(profile, part)]),
+        PROFILE_PARTS.map((part) => [
+          part,
+          isLearningPlatform(profile) ? 'documented' : basisOf(profile, part),
+        ]),
       ),
     }));
   const next = 'latchkey issuer test NAME';

@@ -67,8 +67,8 @@ function textOf(file: string): string {
   bundles ??= existsSync(PREBUILT)
     ? new Map(
         readdirSync(PREBUILT, { recursive: true, encoding: 'utf8' })
-          .filter((each) => each.endsWith('.js'))
-          .map((each) => [each.replaceAll(sep, '/'), readFileSync(join(PREBUILT, each), 'utf8')]),
+          .filter((path) => path.endsWith('.js'))
+          .map((path) => [path.replaceAll(sep, '/'), readFileSync(join(PREBUILT, path), 'utf8')]),
       )
     : textsOf(buildFunctions());
   if (file.startsWith(`${SANDBOX}/`) && !bundles.has(file))
@@ -85,7 +85,7 @@ export function buildFunctions() {
   return build(['./lambdas/**/handler.ts', ...(hasOptional ? [`./lambdas/${OPTIONAL}/*.ts`] : [])]);
 }
 
-/** Builds the function of the platform's sandbox, which only its own stack has, like the others. */
+/** Builds the function of the platform's sandbox like the others. Only the stack of the sandbox has it. */
 export function buildSandboxFunction() {
   return build([
     { in: './packages/learning-platform-sandbox/src/sandbox/function/handler.ts', out: `${SANDBOX}/handler` },

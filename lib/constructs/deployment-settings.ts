@@ -59,11 +59,11 @@ function ifKnown(value: string): string | undefined {
 }
 
 /**
- * What a deployment serves, for its parts. A {@link Latchkey} makes its own; you need one only to compose the parts yourself.
+ * The checked settings of a deployment, which each of its parts gets. A {@link Latchkey} makes its own; you need one only to compose the parts yourself.
  */
 export class DeploymentSettings {
   readonly key: DeploymentKey;
-  /** The name of the issuer's profile. Undefined for the built-in platform. */
+  /** The name of the issuer's profile. Undefined for the learning platform. */
   readonly issuer: string | undefined;
   readonly environment: string;
   /** Undefined if the issuer has no regions. */

@@ -28,7 +28,7 @@ import { type ITokenSecret, TokenSecret } from './tokens/token-secret';
 
 /** A deployment, created here or by another stack. */
 export interface ILatchkey extends IConstruct {
-  /** The name of the issuer's profile. Undefined for the built-in platform. */
+  /** The name of the issuer's profile. Undefined for the learning platform. */
   readonly issuer: string | undefined;
   readonly environment: string;
   /** Undefined if the issuer has no regions. */
@@ -124,8 +124,7 @@ abstract class LatchkeyReference extends Construct implements ILatchkey {
 
   constructor(scope: Construct, id: string, options: LatchkeyLookupOptions) {
     super(scope, id);
-    const { prefix = DEFAULT_PREFIX } = options;
-    const { platformRegion = 'global' } = options;
+    const { prefix = DEFAULT_PREFIX, platformRegion = 'global' } = options;
     this.key = deploymentKeyOf(
       options.issuer === undefined ? { ...options, platformRegion } : options,
     ) as DeploymentKey;

@@ -117,14 +117,14 @@ export function checkResources(options: Record<string, unknown>): {
     const allowed = `nothing together with resources.${name}`;
     return found === undefined ? [] : [{ path: option, found, allowed }];
   });
-  const withoutNetwork = ['vpcSubnets', 'securityGroups']
+  const networkIssues = ['vpcSubnets', 'securityGroups']
     .filter((name) => given[name] !== undefined && given.vpc === undefined)
     .map((name) => ({
       path: ['resources', name],
       found: given[name],
       allowed: 'nothing without resources.vpc',
     }));
-  const ofResources = issues.map((issue) => ({ ...issue, path: ['resources', ...issue.path] }));
+  const resourceIssues = issues.map((issue) => ({ ...issue, path: ['resources', ...issue.path] }));
   return {
     resources,
     replacements: REPLACED.filter(([name]) => resources[name] !== undefined).map(
@@ -134,6 +134,6 @@ export function checkResources(options: Record<string, unknown>): {
         value: valueOf(resources),
       }),
     ),
-    issues: firstPerPath(ofResources, conflicts, withoutNetwork),
+    issues: firstPerPath(resourceIssues, conflicts, networkIssues),
   };
 }

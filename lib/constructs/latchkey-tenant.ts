@@ -51,7 +51,7 @@ export class LatchkeyTenant extends Construct {
     const { credentials, restoreApi } = options;
     const { tokens, apiKey, adopt } = this.claim(tenantId);
     requireTags(this, options.requiredTags);
-    if (!this.isTogether()) deployAfter(Stack.of(this), Stack.of(latchkey), 'its parameters');
+    if (!this.isInSameStack()) deployAfter(Stack.of(this), Stack.of(latchkey), 'its parameters');
     const tenant = tenantKeyOf(latchkey.settings.file, tenantId) as TenantKey;
     const encryptionKeyArn = this.valueOrParameter('key-arn', latchkey.encryptionKey.keyArn);
     const adopted = (kind: CredentialKind) =>
@@ -100,7 +100,7 @@ export class LatchkeyTenant extends Construct {
       topic: sns.Topic.fromTopicArn(this, 'Topic', topicArn),
     });
     // Secrets Manager tries the function when it gets a schedule.
-    if (this.isTogether()) this.node.addDependency(latchkey.credentialRotator);
+    if (this.isInSameStack()) this.node.addDependency(latchkey.credentialRotator);
   }
 
   /**
@@ -131,7 +131,7 @@ export class LatchkeyTenant extends Construct {
       readerAccounts,
       readerOrganizations,
       onlyReaders: readers && this.onlyReaders('token-readers', readers),
-      tokenRefreshArn: this.isTogether() ? tokenRefreshArn : undefined,
+      tokenRefreshArn: this.isInSameStack() ? tokenRefreshArn : undefined,
     });
     return { key, secret };
   }
@@ -156,13 +156,13 @@ export class LatchkeyTenant extends Construct {
   }
 
   /** Whether tenant and deployment are in one stack. CloudFormation could not read the deployment's parameters there yet. */
-  private isTogether(): boolean {
+  private isInSameStack(): boolean {
     return outermostStack(this) === outermostStack(this.latchkey);
   }
 
   /** A value of the deployment: itself in the same stack or if it is known at synthesis, otherwise read from its parameter. */
   private valueOrParameter(leaf: ParameterLeaf, value: string): string {
-    if (this.isTogether() || !Token.isUnresolved(value)) return value;
+    if (this.isInSameStack() || !Token.isUnresolved(value)) return value;
     return this.published(leaf);
   }
 
@@ -178,7 +178,7 @@ export class LatchkeyTenant extends Construct {
     const { secretReaders } = this.latchkey.settings.options;
     if (secretReaders === undefined) return undefined;
     return {
-      functionRoleArns: this.isTogether()
+      functionRoleArns: this.isInSameStack()
         ? this.latchkey.readers()[leaf]!
         : Fn.split(',', this.published(leaf)),
       principals: [secretReaders.breakGlassRoleArn, ...this.executionRoles(), ...principals],
@@ -186,8 +186,8 @@ export class LatchkeyTenant extends Construct {
   }
 
   /**
-   * CloudFormation's role: the handler of secrets may read the value, and people cannot assume the role. Who deploys with
-   * it can change the policies of secrets anyway. Empty if the stack is deployed without one.
+   * The role that CloudFormation deploys with. Its handler of secrets may need to read the value. People cannot assume the role,
+   * and who deploys with it can change the policies of secrets anyway. Empty if the stack is deployed without one.
    * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/fas-requests-and-permission-evaluation.html
    */
   private executionRoles(): string[] {

@@ -122,7 +122,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     this.environment = deployment.environment;
     this.platformRegion = deployment.platformRegion;
     this.encryptionKey = deployment.encryptionKey;
-    this.allowUseOfKey();
+    this.allowUseOfKeys();
     this.eventBus = deployment.eventBus;
     const { network } = deployment;
     this.networkConnections = network && new ec2.Connections({ securityGroups: network.securityGroups });
@@ -244,11 +244,11 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
   }
 
   /** Allows the uses of keys that identity policies of this account cannot allow, such as readers of other accounts. */
-  private allowUseOfKey(): void {
+  private allowUseOfKeys(): void {
     const { encryptionKey: key, options, settings } = this;
     if (options.logsKmsKeyArn === DEPLOYMENT_KEY)
       requireInKeyPolicy(this, 'logsKmsKeyArn', key, [logsStatement(this)]);
-    this.allowUseOfOtherKeys();
+    this.allowUseOfLogsAndTopicKeys();
     requireInKeyPolicy(this, settings.settingOf('encryptionKey'), key, this.readerStatements());
     for (const { region, kmsKeyArn } of settings.replicas) {
       if (kmsKeyArn === undefined) continue;
@@ -287,7 +287,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
   }
 
   /** Lets CloudWatch Logs and IAM policies of this account use the keys of logs, queue and topic. */
-  private allowUseOfOtherKeys(): void {
+  private allowUseOfLogsAndTopicKeys(): void {
     const { options } = this;
     const { logsKey, alarmTopicKey } = this.settings;
     if (logsKey !== undefined && options.logsKmsKeyArn !== DEPLOYMENT_KEY) {

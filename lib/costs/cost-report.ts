@@ -22,7 +22,7 @@ export interface SynthesizedConfiguration {
   stacks: readonly SynthesizedStack[];
 }
 
-/** What a synthesis says about costs, quotas, and the settings that it shares with others. */
+/** What a synthesis says: costs, quotas, and notices about the deployments. */
 export interface CostReport {
   lines: string[];
   /** Quotas that are too small for the deployments, as faults of the configuration. */

@@ -51,8 +51,8 @@ function notableLine({ used, limit, what, isRate, advice }: QuotaUse): string {
 
 /** Joins the parts, {@link QUOTAS_PER_LINE} per line. */
 function lines(parts: readonly string[]): string[] {
-  const count = Math.ceil(parts.length / QUOTAS_PER_LINE);
-  return Array.from({ length: count }, (_, line) =>
+  const lineCount = Math.ceil(parts.length / QUOTAS_PER_LINE);
+  return Array.from({ length: lineCount }, (_, line) =>
     parts.slice(line * QUOTAS_PER_LINE, (line + 1) * QUOTAS_PER_LINE).join(', '),
   );
 }

@@ -66,7 +66,7 @@ function metricsOf({ Metrics }: Record<string, unknown>): number {
   return (Metrics as { MetricStat?: unknown }[]).filter(({ MetricStat }) => MetricStat !== undefined).length;
 }
 
-/** The longest ARN of a role that CloudFormation names, and of a key: 64 and 36 characters after the account. */
+/** As long as any ARN that CloudFormation fills in: that of a role has 64 characters after the account, that of a key 36. */
 const MAX_ARN = `arn:aws-us-gov:iam::${'0'.repeat(12)}:role/${'x'.repeat(64)}`;
 
 /** A partition, region or account, such as `ap-southeast-1`. */

@@ -20,9 +20,9 @@ export interface QuotaUse {
   setting?: QuotaName;
   /** What else the configuration can say if it is too small. */
   remedy?: string;
-  /** Whether more of it is throttled and retried, so that no deployment fails. */
+  /** Whether it is a rate: AWS throttles what exceeds it, and the functions retry. */
   isRate?: true;
-  /** What to do beyond a limit that is Latchkey's own, which fails no deployment either. */
+  /** What to do beyond a limit of Latchkey itself, which AWS does not enforce. */
   advice?: string;
 }
 

@@ -43,7 +43,7 @@ export interface Size {
   tenants: number;
   tokens: number;
   /** API keys that open the restore API, which rotate-credentials proves. */
-  keys: number;
+  apiKeys: number;
   /** @default false */
   fullMonitoring?: boolean;
   /** @default false */
@@ -88,7 +88,7 @@ export function sizeOf({
   return {
     tenants: tenants.length,
     tokens: sum(tenants.map((tenant) => tenant.tokens.length)),
-    keys: restoreApi.enabled && restoreApi.auth === 'platform' ? tenants.length : 0,
+    apiKeys: restoreApi.enabled && restoreApi.auth === 'platform' ? tenants.length : 0,
     fullMonitoring,
     trailEvents,
     tokenRequestsPerSec,
@@ -137,27 +137,27 @@ export function watchCallsPerDay({ tenants, tokens }: Pick<Size, 'tenants' | 'to
 
 /** Calls of rotate-credentials for API keys that are proven: it describes each in each run, and reads it to try it again. */
 export function proofCallsPerDay({
-  keys,
+  apiKeys,
   trailEvents = false,
-}: Pick<Size, 'keys' | 'trailEvents'>): SecretCalls {
+}: Pick<Size, 'apiKeys' | 'trailEvents'>): SecretCalls {
   const checks = trailEvents ? TRAIL_PROOF_CHECKS_PER_DAY : PROOF_RUNS_PER_DAY;
   return {
     BatchGetSecretValue: 0,
-    DescribeSecret: (checks + FULL_PROOFS_PER_DAY) * keys,
-    GetSecretValue: FULL_PROOFS_PER_DAY * keys,
+    DescribeSecret: (checks + FULL_PROOFS_PER_DAY) * apiKeys,
+    GetSecretValue: FULL_PROOFS_PER_DAY * apiKeys,
     ListSecretVersionIds: 0,
     PutSecretValue: 0,
   };
 }
 
-/** Metrics that CloudWatch gets from sweeps every hour: `SweepDuration`. In full, `TokenRenewed`, `TokenRequest` and `TokenLifeLeft`. */
+/** Metrics that CloudWatch gets from sweeps every hour: `SweepDuration`. With `fullMonitoring` also `TokenRenewed`, `TokenRequest` and `TokenLifeLeft`. */
 export function sweepSeries({ fullMonitoring }: Pick<Size, 'fullMonitoring'>): number {
   return fullMonitoring === true ? 4 : 1;
 }
 
 /**
  * Metrics that CloudWatch gets from each run of credential-watch: `WatchRun`, `CredentialAge`, `DaysToExpiry` of API keys; in one
- * run of a day also `CredentialAttention` of each tenant. In full, `Finding` of each kind with an alarm, and `CredentialAge` of each kind of
+ * run of a day also `CredentialAttention` of each tenant. With `fullMonitoring` also `Finding` of each kind with an alarm, and `CredentialAge` of each kind of
  * credential.
  */
 export function watchSeries({ fullMonitoring }: Pick<Size, 'fullMonitoring'>): number {
@@ -190,8 +190,8 @@ export function monthlyUseOf(size: Size): MonthlyUse {
 }
 
 /** The queue of token-sweep, and that of rotate-credentials if API keys open the restore API. */
-function queuesOf({ keys }: Pick<Size, 'keys'>): number {
-  return keys > 0 ? 2 : 1;
+function queuesOf({ apiKeys }: Pick<Size, 'apiKeys'>): number {
+  return apiKeys > 0 ? 2 : 1;
 }
 
 /** Writes per second while a sweep renews every token, as the first one does. */

@@ -2,10 +2,10 @@ import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../core/deployment/platform';
 import { type AdoptedSecret } from '../../core/deployment/deployment-file';
 import { CREDENTIAL_KINDS, type CredentialKind, credentialSecretName } from '../../core/secrets/secret-names';
 import { type TenantKey } from '../../core/tokens/token-key';
-import { arnsLength, MAX_RENAMED_LENGTH, renamedSecrets, secretNameOf } from './adoption';
+import { arnsLength, MAX_NAMED_ARNS_LENGTH, renamedSecrets, secretNameOf } from './adoption';
 import { type ConfigurationIssue } from './configuration-issue';
 import { replicasOf } from './replica-regions-settings';
-import { deploymentKeyOf, type WellFormedDeployment, type WellFormedTenant } from './well-formed';
+import { wellFormedKeyOf, type WellFormedDeployment, type WellFormedTenant } from './well-formed';
 
 const FIELD_OF = { 'client-credentials': 'clientCredentials', 'api-key': 'apiKey' } as const;
 
@@ -80,12 +80,12 @@ export class AdoptedSecrets {
   }
 }
 
-/** Half the length of the statement about replica keys, because {@link MAX_RENAMED_LENGTH} counts half of what the policy takes. */
+/** Half the length of the statement about replica keys: the limit counts each ARN once, and the policy names it twice. */
 const REPLICA_STATEMENT_LENGTH = 150;
 
 /** Policies name each former key, replica key and renamed adopted secret one by one, and have room for a few. */
 export function policySizeIssues(deployment: WellFormedDeployment, prefix: string): ConfigurationIssue[] {
-  const deploymentKey = deploymentKeyOf(deployment);
+  const deploymentKey = wellFormedKeyOf(deployment);
   if (deploymentKey === undefined) return [];
   const tenants = (deployment.tenants ?? []).flatMap((tenant) => {
     if (tenant?.tenantId === undefined) return [];
@@ -100,7 +100,7 @@ export function policySizeIssues(deployment: WellFormedDeployment, prefix: strin
     renamed.reduce((sum, secret) => sum + arnsLength(secret), 0) +
     formerKeys.join('').length +
     (replicaKeys.length === 0 ? 0 : REPLICA_STATEMENT_LENGTH + replicaKeys.join('').length);
-  if (length <= MAX_RENAMED_LENGTH) return [];
+  if (length <= MAX_NAMED_ARNS_LENGTH) return [];
   return [
     {
       path: ['tenants'],
@@ -109,7 +109,7 @@ export function policySizeIssues(deployment: WellFormedDeployment, prefix: strin
         `${formerKeys.length === 0 ? '' : ` and former keys (${formerKeys.length})`}` +
         `${replicaKeys.length === 0 ? '' : ` and keys of replicas (${replicaKeys.length})`}, whose ARNs have ${length} characters`,
       allowed:
-        `at most ${MAX_RENAMED_LENGTH} characters, because IAM policies are limited in size and name each of them; ` +
+        `at most ${MAX_NAMED_ARNS_LENGTH} characters, because IAM policies are limited in size and name each of them; ` +
         'for the other tenants, omit adopt and load their credentials again',
     },
   ];

@@ -45,13 +45,13 @@ export function hasLatchkeyName(
 }
 
 /**
- * Characters of ARNs that the policies of a deployment can name one by one. The operator policy has the least room: IAM
- * allows 6,144 characters, it takes up to 4,300 without these, and it names each ARN twice.
+ * Characters of the ARNs that policies name one by one: of renamed adopted secrets, former keys and replica keys. The operator
+ * policy has the least room: IAM allows 6,144 characters, it takes up to 4,300 without these, and it names each ARN twice.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
  */
-export const MAX_RENAMED_LENGTH = 800;
+export const MAX_NAMED_ARNS_LENGTH = 800;
 
-/** The part of {@link MAX_RENAMED_LENGTH} that a secret and its key take. */
+/** The part of {@link MAX_NAMED_ARNS_LENGTH} that a secret and its key take. */
 export function arnsLength({ arn, kmsKeyArn = '' }: Pick<AdoptedSecret, 'arn' | 'kmsKeyArn'>): number {
   return arn.length + kmsKeyArn.length;
 }

@@ -87,21 +87,23 @@ function arnRule(service: string, type: string, resource: string): NameRule & { 
 const ACCOUNT = `${ACCOUNT_RULE}, as a string`;
 export const accountId = z.string({ error: ACCOUNT }).regex(ACCOUNT_ID, { error: ACCOUNT });
 
-/** A part of an ARN, such as 3 for its region; undefined if it is not known. */
-export function partOf(arn: string | undefined, index: 1 | 2 | 3 | 4): string | undefined {
+const ARN_PARTS = ['arn', 'partition', 'service', 'region', 'account'] as const;
+
+/** A part of an ARN; undefined if it is not known. */
+export function partOf(arn: string | undefined, name: (typeof ARN_PARTS)[number]): string | undefined {
   if (arn?.startsWith('arn:') !== true) return undefined;
-  const part = masked(arn).split(':')[index];
+  const part = masked(arn).split(':')[ARN_PARTS.indexOf(name)];
   return part?.includes(LATE) === true ? undefined : part;
 }
 
 /** Whether an ARN is of another region than this one, as far as both are known. The schema reports what is no ARN. */
 export function isInOtherRegion(arn: string | undefined, region: string | undefined): boolean {
-  return isOther(partOf(arn, 3), region);
+  return isOther(partOf(arn, 'region'), region);
 }
 
 /** The same for its account. */
 export function isOfOtherAccount(arn: string | undefined, account: string | undefined): boolean {
-  return isOther(partOf(arn, 4), account);
+  return isOther(partOf(arn, 'account'), account);
 }
 
 function isOther(found: string | undefined, expected: string | undefined): boolean {

@@ -46,7 +46,7 @@ function meantChoice({ errors }: core.$ZodIssueInvalidUnion): core.$ZodIssue[] |
 }
 
 /** Whether an option must be missing. */
-function isAbsent(field: z.core.$ZodType): boolean {
+function mustBeAbsent(field: z.core.$ZodType): boolean {
   const isWrapper = field instanceof z.ZodDefault || field instanceof z.ZodOptional;
   return isWrapper && field.def.innerType instanceof z.ZodNever;
 }
@@ -57,7 +57,7 @@ const BETWEEN_NAMES = ', ';
 function fieldsAllowed({ code, inst }: core.$ZodRawIssue): string | undefined {
   if (code !== 'unrecognized_keys') return undefined;
   if (inst instanceof z.ZodObject) {
-    const names = Object.entries(inst.shape as z.core.$ZodShape).filter(([, field]) => !isAbsent(field));
+    const names = Object.entries(inst.shape as z.core.$ZodShape).filter(([, field]) => !mustBeAbsent(field));
     return names.map(([name]) => name).join(BETWEEN_NAMES);
   }
   return inst instanceof z.ZodRecord && inst.keyType instanceof z.ZodEnum

@@ -114,6 +114,7 @@ function toResourceIssue(
 ): ConfigurationIssue {
   return replacements.reduce(({ path, found, allowed }, { resource, option }) => {
     const name = ['resources', resource];
+    // Rules mention another option as "together with" or "another … than" it.
     const mention = new RegExp(`(?<= (with|than) )${option.at(-1)}\\b`, 'g');
     return {
       path: option.every((part, index) => part === path[index]) ? name : path,
@@ -135,14 +136,14 @@ function issuesAcross(
 }
 
 /** A configuration with these deployments, for the rules. Without `requiredTags`: an app may still add tags. */
-export function configurationOf(all: readonly WellFormed<CheckedOptions>[]): WellFormedConfiguration {
+export function configurationOf(deployments: readonly WellFormed<CheckedOptions>[]): WellFormedConfiguration {
   const endpoints: { [environment: string]: Record<string, unknown> } = {};
-  for (const { environment, platformRegion, endpoints: addresses } of all) {
+  for (const { environment, platformRegion, endpoints: addresses } of deployments) {
     if (environment === undefined || platformRegion === undefined) continue;
     endpoints[environment] = { ...endpoints[environment], [platformRegion]: addresses ?? {} };
   }
-  const { local, prefix, apiGatewayAccount } = all[0]!;
-  return { local, prefix, apiGatewayAccount, endpoints, deployments: [...all] };
+  const { local, prefix, apiGatewayAccount } = deployments[0]!;
+  return { local, prefix, apiGatewayAccount, endpoints, deployments: [...deployments] };
 }
 
 /** Whether an issue is about the options of a construct, not about the list of deployments or a stack's account and region. */

@@ -9,7 +9,7 @@ import { issuerIssues } from './issuer-rules';
 import { observationIssues } from './observation-rules';
 import {
   addressesIn,
-  deploymentKeyOf,
+  wellFormedKeyOf,
   type WellFormedConfiguration,
   type WellFormedDeployment,
 } from './well-formed';
@@ -31,7 +31,7 @@ export function deploymentIssues(configuration: WellFormedConfiguration): Config
     if (deployment === undefined) return [];
     const earlier = deployments.slice(0, index).filter((other) => other !== undefined);
     return [
-      ...nameIssues(deployment, earlier, configuration),
+      ...deploymentKeyIssues(deployment, earlier, configuration),
       ...profileIssues(deployment, earlier),
       ...cacheIssues(deployment),
       ...keyIssues(deployment),
@@ -51,12 +51,13 @@ export function deploymentIssues(configuration: WellFormedConfiguration): Config
 
 // Paths of all issues below are relative to the deployment.
 
-function nameIssues(
+/** A key that makes names too long, that another deployment has, or that `endpoints` has no addresses for. */
+function deploymentKeyIssues(
   deployment: WellFormedDeployment,
   earlier: readonly WellFormedDeployment[],
   { endpoints, prefix = DEFAULT_PREFIX }: WellFormedConfiguration,
 ): ConfigurationIssue[] {
-  const key = deploymentKeyOf(deployment);
+  const key = wellFormedKeyOf(deployment);
   if (key === undefined) return [];
   const issues: ConfigurationIssue[] = [];
   const found = deploymentName(key);
@@ -65,7 +66,7 @@ function nameIssues(
     const allowed = `at most ${MAX_STACK_NAME} characters, because names of schedules begin with it: a shorter prefix, or shorter names of issuer, environment and region`;
     issues.push({ path: ['environment'], found: stackName, allowed });
   }
-  if (earlier.map(deploymentKeyOf).some((other) => other !== undefined && deploymentName(other) === found))
+  if (earlier.map(wellFormedKeyOf).some((other) => other !== undefined && deploymentName(other) === found))
     issues.push({ path: [], found, allowed: 'each environment × platform region only once' });
   if (key.issuer === undefined && addressesIn(endpoints, deployment) === undefined) {
     const allowed = `a deployment with addresses in endpoints.${key.environment}.${key.platformRegion}`;
@@ -119,7 +120,7 @@ function keyIssues({ kmsKeyArn, formerKmsKeyArns = [], region }: WellFormedDeplo
   });
 }
 
-/** Otherwise, a role of a wrong account would be noticed only when somebody needs it in an emergency. */
+/** A role of a wrong account goes unnoticed until somebody needs it in an emergency. */
 function readerIssues({ account, secretReaders }: WellFormedDeployment): ConfigurationIssue[] {
   const { breakGlassRoleArn, credentials = [], tokens = [] } = secretReaders ?? {};
   const allowed = `a principal of ${account}, the account of the secrets; other accounts read tokens by readerAccounts or readerOrganizations`;

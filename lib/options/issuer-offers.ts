@@ -12,7 +12,7 @@ export function ifOffered<Option extends z.ZodType>(
   return offers.includes(offer) ? option : absent<Option>(`${title} has no ${offer}`, otherwise);
 }
 
-/** An option that must be absent, and always has this value. */
+/** An option that nobody may set, because its value is always this one. */
 export function absent<Option extends z.ZodType>(why: string, value: z.output<Option>): Option {
   const missing = z.never({ error: `nothing: ${why}` });
   return (value === undefined ? missing.optional() : missing.default(value as never)) as unknown as Option;

@@ -168,6 +168,7 @@ function checkAcrossFields(profile: IssuerProfile, context: z.RefinementCtx<Issu
   for (const { path, text } of texts) checkPlaceholders(path, text, inRequest);
   for (const [name, text] of Object.entries(request.headers ?? {}))
     checkPlaceholders(['request', 'headers', name], text, inRequest);
+  // A path of more than three parts leads into a field that is an object.
   if (request.body !== 'json' && texts.some(({ path }) => path.length > 3))
     fault(['request', 'fields'], request.fields, 'texts, because the body is a form');
   if (request.fields === undefined) return;

@@ -10,7 +10,7 @@ import { tokenSecretName } from '../../core/secrets/secret-names';
 import { tokenKeyOf, type TokenType } from '../../core/tokens/token-key';
 import { type ConfigurationIssue, InsteadOfValue } from './configuration-issue';
 import { ANY_ISSUER } from './issuers';
-import { deploymentKeyOf, type WellFormedDeployment, type WellFormedTenant } from './well-formed';
+import { wellFormedKeyOf, type WellFormedDeployment, type WellFormedTenant } from './well-formed';
 
 /** The base URLs of a profile that apply to a deployment. */
 export function basesOf(
@@ -25,19 +25,18 @@ export function basesOf(
 
 /** Violated rules about a deployment of another issuer than the learning platform. Paths are relative to the deployment. */
 export function issuerIssues(deployment: WellFormedDeployment, local: boolean): ConfigurationIssue[] {
-  const { issuer, environment, tokenBaseUrl, tenants = [] } = deployment;
+  const { issuer, environment, profile, tokenBaseUrl, tenants = [] } = deployment;
   // The schema reports what is malformed.
-  const { profile } = deployment;
   if (issuer === undefined || profile === undefined) return [];
-  const isKnown = profile.name !== ANY_ISSUER.name && environment !== undefined;
+  const isProfileRead = profile.name !== ANY_ISSUER.name;
   return [
     ...addressIssues(tokenBaseUrl, local),
-    ...tenants.flatMap((tenant, t) =>
-      tenant === undefined || !isKnown
+    ...tenants.flatMap((tenant, index) =>
+      tenant === undefined || environment === undefined || !isProfileRead
         ? []
         : tenantIssues(deployment, tenant, profile, local).map((issue) => ({
             ...issue,
-            path: ['tenants', t, ...issue.path],
+            path: ['tenants', index, ...issue.path],
           })),
     ),
   ];
@@ -118,7 +117,7 @@ function secretNameIssues(
   { tenantId }: WellFormedTenant,
   tokenType: TokenType,
 ): ConfigurationIssue[] {
-  const key = deploymentKeyOf(deployment);
+  const key = wellFormedKeyOf(deployment);
   if (key === undefined || tenantId === undefined) return [];
   const name = tokenSecretName(LONGEST_PREFIX, tokenKeyOf({ ...key, tenantId }, tokenType));
   if (name.length <= MAX_NAME) return [];

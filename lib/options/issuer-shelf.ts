@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type IssuerProfile } from '../../core/issuers/issuer-profile';
 
 /**
- * The folder of the shipped profiles, at the same path in a checkout and in the package. This code is two folders below the
- * root as a source, in the constructs and in the CDK app of a checkout, and one folder below it in the command.
+ * The folder of the shipped profiles, which has the same path below the root of a checkout and of the package. This code is one
+ * folder below that root in the command, and two folders below it everywhere else.
  */
 const SHELF = ['../..', '..']
   .map((root) => join(__dirname, root, 'core/issuers/shelf'))

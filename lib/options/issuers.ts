@@ -9,7 +9,7 @@ import { readShelfProfile, shelfNames } from './issuer-shelf';
 import { readJsonFile } from './read-json-file';
 
 /** Whether this is the profile of the learning platform, which a deployment without the option `issuer` uses. */
-export function isBuiltIn({ name }: IssuerProfile): boolean {
+export function isLearningPlatform({ name }: IssuerProfile): boolean {
   return name === LEARNING_PLATFORM.name;
 }
 

@@ -2,7 +2,7 @@ import { isInOtherRegion, isOfOtherAccount } from './arn';
 import { type ConfigurationIssue } from './configuration-issue';
 import { type WellFormedDeployment } from './well-formed';
 
-/** Violated rules about logs, queue, topic, code signing, traces and events. Paths are relative to the deployment. */
+/** Violated rules about where keys, code signing, layers and event buses are. Paths are relative to the deployment. */
 export function observationIssues(deployment: WellFormedDeployment): ConfigurationIssue[] {
   return [
     ...logsKeyIssues(deployment),
@@ -34,10 +34,10 @@ function keyRegionIssues(
   path: string[],
   found: string,
   region: string | undefined,
-  of: string,
+  encrypted: string,
 ): ConfigurationIssue[] {
   if (!isInOtherRegion(found, region)) return [];
-  return [{ path, found, allowed: `a key in ${region}, the region of ${of}` }];
+  return [{ path, found, allowed: `a key in ${region}, the region of ${encrypted}` }];
 }
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-codesigning-create.html */

@@ -10,7 +10,7 @@ export function partitionIssues({ deployments = [] }: WellFormedConfiguration): 
     if (region === undefined) return [];
     const partition = partitionOf(region);
     return arnsIn(deployment, ['deployments', index])
-      .filter(({ found }) => (partOf(found, 1) ?? partition) !== partition)
+      .filter(({ found }) => (partOf(found, 'partition') ?? partition) !== partition)
       .map((arn) => ({ ...arn, allowed: `an ARN of ${partition}, the partition of ${region}` }));
   });
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * AWS's default quotas per account and AWS region, of those that AWS changes on request. Older editions of the page about
- * alarms have 5,000, newer ones no limit: one line of the configuration is cheaper than a deployment that fails halfway.
+ * AWS's default quotas per account and AWS region, of those that AWS raises on request. AWS's pages about alarms differ: 5,000, or
+ * no limit. The lower one is safe, because a configuration can raise it, and a deployment beyond a quota fails halfway.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html (alarms)
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html (stacks)
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html (concurrency)
@@ -16,8 +16,8 @@ export const DEFAULT_QUOTAS = {
 } as const;
 
 /**
- * How much of Lambda's concurrent executions functions cannot reserve. AWS names 100; its refusals in smaller accounts name
- * their whole quota. Both mean that an account of 100 or less can reserve nothing.
+ * Lambda's concurrent executions that must stay unreserved: 100 by AWS's pages. In smaller accounts, AWS's refusals say that the
+ * whole quota must. Either way, an account with 100 or fewer can reserve nothing.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionConcurrency.html
  * @see https://github.com/awslabs/fhir-works-on-aws-deployment/issues/691 (an account with a quota of 10)
  */

@@ -32,7 +32,7 @@ const replica = z.union(
 export const replicaRegions = z
   .array(replica, { error: 'a list of AWS regions' })
   .min(1, { error: 'at least one AWS region' })
-  // Not max(), which also takes the length of a text.
+  // Not max(), which zod also applies to a text in place of the list.
   .refine(({ length }) => length <= MAX_REGIONS, { error: `at most ${MAX_REGIONS} AWS regions` })
   .optional()
   .describe(

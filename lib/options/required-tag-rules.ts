@@ -2,7 +2,7 @@ import { type ConfigurationIssue } from './configuration-issue';
 import { type RequiredTag, requiredTagsOf } from './required-tags-settings';
 import { type WellFormed, type WellFormedConfiguration } from './well-formed';
 
-/** Deployments that lack a tag which every resource must have, or have another value than one that is allowed. */
+/** Deployments whose tags lack a required one, or give it a value that is not allowed. */
 export function requiredTagIssues({
   deployments = [],
   requiredTags,

@@ -21,13 +21,13 @@ export const requiredTags = z
   .array(z.union([tagKey, requiredTag], { error: 'the key of a tag, or an object with key and values' }), {
     error: 'a list of tags',
   })
-  .refine((all) => new Set(all.map(keyOf)).size === all.length, { error: 'each key once' });
+  .refine((tags) => new Set(tags.map(keyOf)).size === tags.length, { error: 'each key once' });
 
 /** The tags as objects. */
 export function requiredTagsOf<Other>(
-  all: readonly (string | Other)[],
+  tags: readonly (string | Other)[],
 ): (Other | { key: string; values?: undefined })[] {
-  return all.map((each) => (typeof each === 'string' ? { key: each } : each));
+  return tags.map((tag) => (typeof tag === 'string' ? { key: tag } : tag));
 }
 
 function keyOf(tag: string | RequiredTag): string {

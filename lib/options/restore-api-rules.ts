@@ -69,14 +69,14 @@ function usagePlanIssues({ auth, usagePlan, ...stage }: RestoreApi): Configurati
 
 const NO_SIGNERS = 'nothing with auth platform: callers authenticate with the platform’s credentials';
 
-const endpointsOf = ({ vpcEndpointIds = [] }: RestoreApi) => vpcEndpointIds.length;
+const endpointCountOf = ({ vpcEndpointIds = [] }: RestoreApi) => vpcEndpointIds.length;
 
 function callerAccountsIssues(restoreApi: RestoreApi, ownAccount: string | undefined): ConfigurationIssue[] {
   const { auth, callerAccounts: found = [], callerOrganizations = [] } = restoreApi;
   const path = ['callerAccounts'];
   if (found.length === 0) return [];
   if (auth !== 'iam') return [{ path, found, allowed: NO_SIGNERS }];
-  const { max, rule } = callerAccountsRoom(endpointsOf(restoreApi), callerOrganizations.length);
+  const { max, rule } = callerAccountsRoom(endpointCountOf(restoreApi), callerOrganizations.length);
   const allowed = 'other accounts: in its own, grant principals execute-api:Invoke';
   return [
     ...(found.length > max ? [{ path, found, allowed: rule }] : []),
@@ -91,7 +91,7 @@ function callerOrganizationsIssues(restoreApi: RestoreApi): ConfigurationIssue[]
   const path = ['callerOrganizations'];
   if (found.length === 0) return [];
   if (auth !== 'iam') return [{ path, found, allowed: NO_SIGNERS }];
-  const endpoints = endpointsOf(restoreApi);
+  const endpoints = endpointCountOf(restoreApi);
   if (hasRoomForOrganizations(endpoints, found.length)) return [];
   const allowed = `fewer with ${endpoints} vpcEndpointIds: API Gateway limits the resource policy to 8,192 characters`;
   return [{ path, found, allowed }];
@@ -105,7 +105,7 @@ function locationIssues(
   deployment: WellFormedDeployment,
   { webAclArn, domain }: RestoreApi,
 ): ConfigurationIssue[] {
-  const named = [
+  const resources = [
     { path: ['restoreApi', 'webAclArn'], found: webAclArn, what: 'a web ACL' },
     {
       path: ['restoreApi', 'domain', 'certificateArn'],
@@ -113,24 +113,24 @@ function locationIssues(
       what: 'a certificate',
     },
   ].flatMap(({ found, ...rest }) => {
-    const [region, account] = [partOf(found, 3), partOf(found, 4)];
+    const [region, account] = [partOf(found, 'region'), partOf(found, 'account')];
     return region === undefined || account === undefined ? [] : [{ ...rest, found, region, account }];
   });
-  const first = named[0];
+  const [first] = resources;
   if (first === undefined) return [];
   const missing = LOCATION.filter((field) => deployment[field] === undefined).map((field) => ({
     path: [field],
     found: undefined,
     allowed: `${first[field]}, the ${field} of ${first.path.join('.')}; without it, your AWS profile decides`,
   }));
-  const elsewhere = named
+  const misplaced = resources
     .filter((resource) => LOCATION.some((field) => (deployment[field] ?? first[field]) !== resource[field]))
     .map(({ path, found, what }) => ({
       path,
       found,
       allowed: `${what} in the deployment’s account and region`,
     }));
-  return [...missing, ...elsewhere];
+  return [...missing, ...misplaced];
 }
 
 /** Domain names that several deployments use: only the first API deployed would get the name. */

@@ -4,7 +4,7 @@ import { accountId, awsName, LATE_OR_DUMMY, LATE_OR_LIST, lateArn } from './arn'
 import { logRetentionDays } from './log-retention';
 import { organizationIds } from './organization-settings';
 
-/** A whole number from 1 to the maximum of API Gateway's type. Account limits are quotas that AWS can raise. */
+/** A whole number from 1 to the largest that API Gateway can store. Not up to the account's quota, which AWS can raise. */
 function whole(unit: string, max: number): z.ZodInt {
   const error = `whole ${unit} from 1 to ${max}`;
   // `abort`: one issue only, also for numbers too large to be integers.

@@ -24,11 +24,11 @@ interface Address {
 export function crossIssues(configuration: WellFormedConfiguration): ConfigurationIssue[] {
   const addresses = listAddresses(configuration);
   const wrong = [...addressIssues(configuration, addresses), ...separationIssues(addresses)];
-  const others = addresses.filter(({ path }) => !wrong.some((issue) => issue.path === path));
+  const validAddresses = addresses.filter(({ path }) => !wrong.some((issue) => issue.path === path));
   return [
     ...wrong,
     ...ENVIRONMENTS.flatMap((environment) =>
-      collisionIssues(others.filter((address) => address.environment === environment)),
+      collisionIssues(validAddresses.filter((address) => address.environment === environment)),
     ),
     ...deploymentIssues(configuration),
     ...tenantIssues(configuration),
@@ -97,7 +97,7 @@ function collisionIssues(addresses: readonly Address[]): ConfigurationIssue[] {
       const allowed = `the address in ${other.path.join('.')}; an environment has one tenant service`;
       return [{ path, found, allowed }];
     }
-    const same = earlier.find((other) => isSame(other, address) && differs(field, other.field));
+    const same = earlier.find((other) => isSame(other, address) && mustDiffer(field, other.field));
     if (same === undefined) return [];
     return [{ path, found, allowed: `an address that differs from ${same.path.join('.')}` }];
   });
@@ -107,7 +107,7 @@ const BASES = ['contentBaseUrl', 'webhooksBaseUrl'];
 const TOKEN_BASES = ['contentTokenBaseUrl', 'webhooksTokenBaseUrl'];
 
 /** Whether addresses of these two fields must differ, in any region. */
-function differs(field: string, other: string): boolean {
+function mustDiffer(field: string, other: string): boolean {
   if (TOKEN_BASES.includes(field)) return TOKEN_BASES.includes(other);
   return field !== other && BASES.includes(field) && BASES.includes(other);
 }

@@ -31,12 +31,12 @@ import { secretReaders } from './secret-readers-settings';
 import { tags } from './tags';
 import { absent, ifOffered } from './issuer-offers';
 import { lowerCaseName } from './issuer-profile-settings';
-import { ANY_ISSUER, isBuiltIn } from './issuers';
+import { ANY_ISSUER, isLearningPlatform } from './issuers';
 import { tenantOf } from './tenant-settings';
 import { tracing } from './tracing-settings';
 
 /*
- * Every `error` below follows "allowed: " in a message (see ./load.ts).
+ * Every `error` below follows "allowed: " in a message (see `issueLine`).
  * Rules that span several fields are in ./rules.ts.
  */
 
@@ -93,7 +93,7 @@ const NO_RESTORE_API = { ...restoreApi.parse({}), enabled: false };
 
 /** The option `issuer`, whose profile has been read and checked already. Its output is the name of the profile. */
 function issuerOf(profile: IssuerProfile) {
-  const issuer = isBuiltIn(profile)
+  const issuer = isLearningPlatform(profile)
     ? z
         .literal(LEARNING_PLATFORM.name)
         .optional()
@@ -115,7 +115,7 @@ function regionOf(profile: IssuerProfile) {
   const any = lowerCaseName.optional();
   if (regions === undefined) return absent<typeof any>(`${title} has no regions`, undefined);
   if (regions.length === 0) return any;
-  const region = isBuiltIn(profile) ? oneOf(regions).default(regions[0]!) : oneOf(regions);
+  const region = isLearningPlatform(profile) ? oneOf(regions).default(regions[0]!) : oneOf(regions);
   return region as unknown as typeof any;
 }
 
@@ -137,16 +137,16 @@ const deploymentOptionsOf = (profile: IssuerProfile) => ({
     ? lowerCaseName
     : (oneOf(profile.environments) as unknown as typeof lowerCaseName)
   ).describe(
-    isBuiltIn(profile)
+    isLearningPlatform(profile)
       ? 'The platform’s environment that the deployment serves.'
       : 'The issuer’s environment that the deployment serves. Any name, unless the profile lists them.',
   ),
   platformRegion: regionOf(profile).describe(
-    isBuiltIn(profile)
+    isLearningPlatform(profile)
       ? 'Region of the platform, not an AWS region. global: every region except MEA.'
       : 'Region of the issuer, not an AWS region. Only if the profile has regions.',
   ),
-  tokenBaseUrl: (isBuiltIn(profile)
+  tokenBaseUrl: (isLearningPlatform(profile)
     ? absent<z.ZodOptional<typeof address>>('the learning platform has endpoints', undefined)
     : address.optional()
   ).describe(
@@ -343,14 +343,14 @@ const deploymentSchemaOf = byProfile((profile) =>
 function deploymentsOf(profiles: readonly IssuerProfile[]) {
   const schemas = profiles.map(deploymentSchemaOf);
   const list = z.array(deploymentSchemaOf(LEARNING_PLATFORM)).min(1, { error: 'at least one deployment' });
-  return profiles.every(isBuiltIn) ? list : (z.tuple(schemas as []) as unknown as typeof list);
+  return profiles.every(isLearningPlatform) ? list : (z.tuple(schemas as []) as unknown as typeof list);
 }
 
-/** Needed by the learning platform alone. */
+/** The addresses of the learning platform. Optional if it is the issuer of no deployment. */
 function endpointsOf(profiles: readonly IssuerProfile[]) {
   const ofRegion = z.partialRecord(z.enum(PLATFORM_REGIONS), platformAddresses);
   const endpoints = z.partialRecord(z.enum(ENVIRONMENTS), ofRegion);
-  const isNeeded = profiles.length === 0 || profiles.some(isBuiltIn);
+  const isNeeded = profiles.length === 0 || profiles.some(isLearningPlatform);
   return isNeeded ? endpoints : (endpoints.default({}) as unknown as typeof endpoints);
 }
 
@@ -379,7 +379,7 @@ export const constructSchemaOf = byProfile((profile) =>
   z
     .strictObject({
       ...deploymentOptionsOf(profile),
-      endpoints: (isBuiltIn(profile)
+      endpoints: (isLearningPlatform(profile)
         ? platformAddresses
         : absent<typeof platformAddresses>('tokenBaseUrl is the only address', {} as never)
       ).describe('Addresses of the platform in this environment and platform region.'),
@@ -399,20 +399,20 @@ export const constructSchemaOf = byProfile((profile) =>
 export function configurationJsonSchema(): string {
   const { properties = {}, ...schema } = jsonSchemaOf(configurationSchemaOf([]));
   const deployments = properties.deployments as z.core.JSONSchema.BaseSchema;
-  const ofAnyIssuer = jsonSchemaOf(deploymentSchemaOf(ANY_ISSUER));
+  const otherIssuerDeployment = jsonSchemaOf(deploymentSchemaOf(ANY_ISSUER));
   const items = {
     if: { properties: { issuer: { not: { const: LEARNING_PLATFORM.name } } }, required: ['issuer'] },
-    then: ofAnyIssuer,
+    then: otherIssuerDeployment,
     else: deployments.items,
   };
-  const all = { ...properties, deployments: { ...deployments, items } };
-  const ofPlatform = { contains: { properties: { issuer: { const: LEARNING_PLATFORM.name } } } };
+  const allProperties = { ...properties, deployments: { ...deployments, items } };
+  const hasPlatform = { contains: { properties: { issuer: { const: LEARNING_PLATFORM.name } } } };
   const needsEndpoints = {
-    if: { properties: { deployments: ofPlatform } },
+    if: { properties: { deployments: hasPlatform } },
     then: { required: ['endpoints'] },
   };
   const required = ['deployments'];
-  return `${JSON.stringify({ ...schema, required, ...needsEndpoints, properties: all }, null, 2)}\n`;
+  return `${JSON.stringify({ ...schema, required, ...needsEndpoints, properties: allProperties }, null, 2)}\n`;
 }
 
 /** The JSON Schema of options. Leaves out options that the issuer does not offer (see {@link absent}). */

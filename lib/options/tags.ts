@@ -15,7 +15,7 @@ export const tagValue = z
   .regex(/^[\p{L}\p{Z}\p{N}_.:/=+\-@]{0,256}$/u, { error: VALUE });
 
 /**
- * Tags for every resource. AWS rejects any others in the middle of a deployment, and policies rely on Latchkey's own.
+ * Tags for every resource. AWS rejects malformed ones in the middle of a deployment, and policies rely on those of `latchkey:`.
  * @see https://docs.aws.amazon.com/tag-editor/latest/userguide/best-practices-and-strats.html
  */
 export const tags = z

@@ -5,7 +5,7 @@ import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
 import { deploymentStackName, tenantStackName } from '../../core/deployment/stack-names';
 import {
   addressesIn,
-  deploymentKeyOf,
+  wellFormedKeyOf,
   type WellFormedConfiguration,
   type WellFormedDeployment,
   type WellFormedTenant,
@@ -19,7 +19,7 @@ export function tenantIssues({
 }: WellFormedConfiguration): ConfigurationIssue[] {
   const ids = new TenantIds(
     prefix,
-    deployments.flatMap((each) => (each && deploymentKeyOf(each)) ?? []),
+    deployments.flatMap((deployment) => (deployment && wellFormedKeyOf(deployment)) ?? []),
   );
   const adopted = new AdoptedSecrets();
   return deployments.flatMap((deployment, deploymentIndex) => {
@@ -28,7 +28,7 @@ export function tenantIssues({
     const ofTenants = (deployment.tenants ?? []).flatMap((tenant, tenantIndex) => {
       if (tenant === undefined) return [];
       const { tenantId } = tenant;
-      const deploymentKey = deploymentKeyOf(deployment);
+      const deploymentKey = wellFormedKeyOf(deployment);
       const key =
         deploymentKey !== undefined && tenantId !== undefined ? { ...deploymentKey, tenantId } : undefined;
       const issues = [

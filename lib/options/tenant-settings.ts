@@ -8,7 +8,7 @@ import {
 } from '../../core/issuers/issuer-profile';
 import { accountId, arn } from './arn';
 import { ifOffered } from './issuer-offers';
-import { ANY_ISSUER, isBuiltIn } from './issuers';
+import { ANY_ISSUER, isLearningPlatform } from './issuers';
 import { lowerCaseName } from './issuer-profile-settings';
 import { organizationIds } from './organization-settings';
 
@@ -78,12 +78,12 @@ function tokenEntry(profile: IssuerProfile, name: z.ZodType<string>, scope: z.Zo
   return z
     .strictObject({
       interface: (name as z.ZodType<string, string>).describe(
-        isBuiltIn(profile)
+        isLearningPlatform(profile)
           ? 'The platform interface that accepts the token.'
           : 'What the token is for: part of the name of its secret.',
       ),
       scope: (scope as z.ZodType<string, string>).describe(
-        isBuiltIn(profile)
+        isLearningPlatform(profile)
           ? 'Scope of the token. api/all allows everything on the interface; restore needs content api/write.'
           : 'Scopes of the token, with spaces between. Default: requested without a scope.',
       ),

@@ -47,7 +47,7 @@ export function lateIssues(
   path: ConfigurationIssue['path'] = [],
 ): ConfigurationIssue[] {
   const choices = choicesOf(schema);
-  const rule = choices.map(lateNameRule).find((each) => each !== undefined);
+  const rule = choices.map(lateNameRule).find((nameRule) => nameRule !== undefined);
   if (rule !== undefined) {
     const isFault = isFile && typeof value === 'string' && !rule.form.test(value);
     return isFault ? [{ path, found: value, allowed: rule.error }] : [];
@@ -89,7 +89,7 @@ function choicesOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
 }
 
 /** The deployment key; undefined if a part is malformed. */
-export function deploymentKeyOf({
+export function wellFormedKeyOf({
   issuer,
   environment,
   platformRegion,

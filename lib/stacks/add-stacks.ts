@@ -28,7 +28,7 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
 
   for (const deployment of configuration.deployments) {
     const env = environmentOf(scope, configuration, deployment);
-    // The request for a stack has tags only if the stack itself has them, and an account may refuse one without.
+    // An account may refuse to create a stack without tags, and CDK sends only those that the stack itself has.
     const tags = requiredTags.length > 0 ? deployment.tags : undefined;
     const stackName = deploymentStackName(prefix, deployment);
     const deploymentStack = new DeploymentStack(scope, stackName, {

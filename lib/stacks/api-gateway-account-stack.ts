@@ -11,7 +11,7 @@ export interface ApiGatewayAccountStackProps extends StackProps {
 export class ApiGatewayAccountStack extends Stack {
   constructor(scope: Construct, id: string, { logging, ...props }: ApiGatewayAccountStackProps) {
     super(scope, id, props);
-    // The id `Default` keeps the logical ids that the role had as a child of the stack.
+    // CDK leaves the id `Default` out of logical ids.
     new ApiGatewayLogging(this, 'Default', logging);
   }
 }

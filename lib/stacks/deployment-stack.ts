@@ -21,7 +21,7 @@ export class DeploymentStack extends Stack {
     { configuration, deployment, ...stackProps }: DeploymentStackProps,
   ) {
     super(scope, id, stackProps);
-    // The id `Default` is no part of logical ids: they are those of the parts.
+    // CDK leaves the id `Default` out of logical ids.
     const props = optionsOf(configuration, deployment) as object as LatchkeyProps;
     this.latchkey = new Latchkey(this, 'Default', props);
     addDeploymentOutputs(this, configuration.prefix, deployment);

@@ -14,7 +14,7 @@ export interface LatchkeyStageProps extends StageProps {
 /**
  * The stacks of a configuration, or of one of its environments, as one stage of a CDK app or pipeline. Their names are
  * those that `cdk deploy` gives them in bin/app.ts.
- * @throws {ConfigurationError} if the environment has no deployment, or `env` another account or region than one
+ * @throws {ConfigurationError} if the environment has no deployment, or `env` differs from the account or region of one
  */
 export class LatchkeyStage extends Stage {
   /** With the deployments of this stage only. */

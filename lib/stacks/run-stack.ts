@@ -20,7 +20,7 @@ export interface RunStackProps extends StackProps {
   readonly deployment: DeploymentConfiguration;
 }
 
-/** What an API does whose functions fail. The last part of the path says how. */
+/** The code of functions that fail. The last part of the path says how. */
 const FAILING = `
 const ways = {
   crash: () => { throw new Error('as asked'); },
@@ -89,7 +89,7 @@ export class RunStack extends Stack {
     new CfnOutput(this, 'FailingUrl', { value: this.addFailingApi().url });
   }
 
-  /** With the gateway responses of the restore API. */
+  /** An API whose functions fail, with the gateway responses of the restore API. */
   private addFailingApi(): apigateway.RestApi {
     const failing = (id: string, reservedConcurrentExecutions?: number) =>
       new lambda.Function(this, id, {
@@ -113,7 +113,7 @@ export class RunStack extends Stack {
     });
     addGatewayProblems(api, 'platform');
     api.root.addResource('{way}').addMethod('GET', integrate(failing('Failing')));
-    // Every account may reserve nothing for a function, which throttles it.
+    // A reserved concurrency of zero throttles every call, and every account can set it.
     api.root.addResource('throttled').addMethod('GET', integrate(failing('Throttled', 0)));
     return api;
   }

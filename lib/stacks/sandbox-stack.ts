@@ -12,7 +12,7 @@ import { type Construct } from 'constructs';
 
 import { bundle } from '../bundling/bundle';
 
-/** The seed without one of its own: two tenants of one deployment. */
+/** Two tenants of one deployment. */
 const DEFAULT_SEED = {
   deployments: [
     {

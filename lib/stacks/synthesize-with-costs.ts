@@ -28,7 +28,7 @@ export function synthesizeWithCosts(app: App, stages: readonly ConfiguredStage[]
   if (faults.length > 0) throw new ConfigurationError(source, faults);
 }
 
-/** A stage is usually for another account than the credentials at hand. */
+/** A notice if no account is set for a stage: it is usually for another one than that of the credentials at hand. */
 function accountNotice({ stage, configuration: { deployments } }: ConfiguredStage): string[] {
   const isKnown = stage.account !== undefined || deployments.every(({ account }) => account !== undefined);
   if (App.isApp(stage) || isKnown) return [];

@@ -371,14 +371,14 @@ export const PLANTED_FAULTS = [
   {
     name: 'alarms-notify-nobody',
     file: 'lib/constructs/observability/deployment-alarms.ts',
-    find: 'if (props.topic !== undefined) for (const alarm of paging) notify(props.topic, alarm);',
+    find: 'if (props.topic !== undefined) for (const alarm of notifying) notify(props.topic, alarm);',
     replace: '',
     tests: ['test/stacks/alarms.test.ts'],
   },
   {
     name: 'silent-sweeps-are-no-alarm',
     file: 'lib/constructs/observability/deployment-alarms.ts',
-    find: 'condition.silence ?? cloudwatch.TreatMissingData.NOT_BREACHING',
+    find: 'condition.missingData ?? cloudwatch.TreatMissingData.NOT_BREACHING',
     replace: 'cloudwatch.TreatMissingData.NOT_BREACHING',
     tests: ['test/stacks/alarms.test.ts'],
   },

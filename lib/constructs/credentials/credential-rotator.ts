@@ -28,8 +28,8 @@ import { type EncryptionKeys, keyStatement, replicaKeyStatements } from '../inte
 import { credentialArns } from '../internal/secret-arns';
 
 /**
- * Lambda's defaults, for scheduled runs. If Secrets Manager starts its steps asynchronously, they get the same retries, and a step
- * that fails for good leaves a message in the queue.
+ * Lambda's defaults, for scheduled runs. They also apply to steps of a rotation that Secrets Manager starts asynchronously: one that
+ * fails for good leaves a message in the queue.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  */
 const RETRY_POLICY = { retryAttempts: 2, maxEventAge: Duration.hours(6) };

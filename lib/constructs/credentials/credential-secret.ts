@@ -77,7 +77,7 @@ export class CredentialSecret extends Construct {
   }
 
   /**
-   * A deployment rotates nothing; AWS only tests the configuration. L1, because the L2 construct grants permissions on
+   * Deploying this rotates nothing; AWS only tests the configuration. L1, because the L2 construct grants permissions on
    * every secret. Cron, because with `rate()` a planned rotation still runs after the schedule was changed.
    * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-secretsmanager-rotationschedule-rotationrules.html
    */

@@ -13,7 +13,7 @@ export interface ChangeEventOptions extends events.OnEventOptions {
   readonly tenantId?: string;
 }
 
-/** What a function needs to send events with these modules: nothing without a bus. */
+/** The environment and optional modules of a function that sends events. Empty without a bus. */
 export function eventSender(
   eventBus: events.IEventBus | undefined,
   modules: readonly string[] = [EVENT_MODULES.changeEvents],

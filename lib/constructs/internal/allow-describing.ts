@@ -7,9 +7,9 @@ import { ownPolicyOf } from './acknowledge';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 
 /**
- * Lets a role describe secrets below the tenants' paths by name. AWS denies a name that does not exist, because
- * permissions on ARNs do not cover it. With this one it says so, and a tenant whose stack is not deployed yet, or no
- * longer, does not count as a missing permission.
+ * Lets a role describe secrets below the tenants' paths by name. Permissions on ARNs do not cover a name that does not exist,
+ * so AWS would deny it, as if a permission were missing. With this permission, AWS says that the secret does not exist: the
+ * tenant's stack is not deployed.
  */
 export function allowDescribing(role: iam.IRole, deployment: DeploymentFile, names: string[]): void {
   const root = deploymentPath(deployment.prefix, deployment);

@@ -69,7 +69,7 @@ export class BundledFunction extends Construct {
         : { ...props.environment, ...TRUSTING_AUTHORITIES_FILE };
     this.function = new lambda.Function(this, 'Function', {
       description: props.description,
-      ...this.codeOf(props),
+      ...this.createCode(props),
       handler: 'handler.handler',
       // By its name, because older versions of aws-cdk-lib have no constant for it.
       runtime: new lambda.Runtime('nodejs24.x', lambda.RuntimeFamily.NODEJS),
@@ -90,16 +90,16 @@ export class BundledFunction extends Construct {
     this.acknowledgeDefaults(props);
   }
 
-  private codeOf(props: BundledFunctionProps): Pick<lambda.FunctionProps, 'code' | 'codeSigningConfig'> {
+  private createCode(props: BundledFunctionProps): Pick<lambda.FunctionProps, 'code' | 'codeSigningConfig'> {
     const files = this.filesOf(props);
-    const folder = this.writeCode(props.bundleName, files);
+    const folder = this.writeFiles(props.bundleName, files);
     const { codeSigning } = props.deployment.options;
     if (codeSigning === undefined) return { code: lambda.Code.fromAsset(folder) };
     return signedCode(this, { ...codeSigning, bundleName: props.bundleName, files, folder });
   }
 
   private acknowledgeDefaults({ deployment, reservedConcurrency }: BundledFunctionProps): void {
-    const on = this.function.node.defaultChild!;
+    const cfnFunction = this.function.node.defaultChild!;
     if (hasXray(deployment.options.tracing)) {
       acknowledgeWildcards(
         ownPolicyOf(this.role),
@@ -108,7 +108,7 @@ export class BundledFunction extends Construct {
       );
     } else {
       acknowledge(
-        on,
+        cfnFunction,
         ['Serverless-LambdaTracing'],
         'The log lines say what a trace would; X-Ray charges for traces, and its permissions cannot be limited to a resource.',
       );
@@ -116,11 +116,11 @@ export class BundledFunction extends Construct {
     if (deployment.network === undefined) {
       const reason =
         'It calls only AWS and the platform, over TLS; a VPC is the account owner’s choice (vpc).';
-      acknowledge(on, ['NIST.800.53.R5-LambdaInsideVPC'], reason);
+      acknowledge(cfnFunction, ['NIST.800.53.R5-LambdaInsideVPC'], reason);
     }
     if (reservedConcurrency === undefined) {
       acknowledge(
-        on,
+        cfnFunction,
         ['NIST.800.53.R5-LambdaConcurrency'],
         'Reserved concurrency is taken from the account’s other functions, and an account with a small quota has none to reserve.',
       );
@@ -143,7 +143,7 @@ export class BundledFunction extends Construct {
   }
 
   /** Writes the code to a folder of the cloud assembly. */
-  private writeCode(bundleName: string, files: Readonly<Record<string, string>>): string {
+  private writeFiles(bundleName: string, files: Readonly<Record<string, string>>): string {
     // One folder per construct, because functions with the same bundle may serve different deployments.
     const folder = join(
       Stage.of(this)!.outdir,

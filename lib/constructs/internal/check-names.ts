@@ -14,16 +14,15 @@ import { TENANT_ID_RULE } from '../../options/tenant-settings';
  */
 export function checkNames(source: string, key: DeploymentKey, prefix: string, token?: TokenKey): void {
   const lines: string[] = [];
-  const need = (isAllowed: boolean, field: string, found: unknown, allowed: string) => {
-    if (!isAllowed) lines.push(issueLine({ path: [field], found, allowed }));
-  };
+  const report = (field: string, found: unknown, allowed: string) =>
+    lines.push(issueLine({ path: [field], found, allowed }));
   for (const { field, allowed } of wrongDeploymentFields(key))
-    need(false, field, key[field as keyof DeploymentKey], allowed);
+    report(field, key[field as keyof DeploymentKey], allowed);
   const { error } = prefixOption.safeParse(prefix);
-  need(error === undefined, 'prefix', prefix, error?.issues[0]?.message ?? '');
+  if (error !== undefined) report('prefix', prefix, error.issues[0]!.message);
   if (token !== undefined) {
-    need(TENANT_ID.test(token.tenantId), 'tenantId', token.tenantId, TENANT_ID_RULE);
-    for (const { field, allowed } of wrongTokenFields(token)) need(false, field, token[field], allowed);
+    if (!TENANT_ID.test(token.tenantId)) report('tenantId', token.tenantId, TENANT_ID_RULE);
+    for (const { field, allowed } of wrongTokenFields(token)) report(field, token[field], allowed);
   }
   if (lines.length > 0) throw new ConfigurationError(source, lines);
 }

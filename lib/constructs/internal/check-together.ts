@@ -23,23 +23,23 @@ export function checkWithOthers(deployment: AppDeployment): void {
 
 /** The rules of the configuration file between deployments that have the same prefix. */
 function faultsWithOthers(deployment: AppDeployment): string[] {
-  const all = deployment.node.root.node
+  const peers = deployment.node.root.node
     .findAll()
-    .filter((each): each is AppDeployment => DEPLOYMENT in each)
-    .filter((each) => each.prefix === deployment.prefix);
-  const twin = all.find((each) => isTwin(deployment, each) && !areApart(deployment, each));
-  if (twin !== undefined && all.indexOf(twin) < all.indexOf(deployment)) {
+    .filter((construct): construct is AppDeployment => DEPLOYMENT in construct)
+    .filter(({ prefix }) => prefix === deployment.prefix);
+  const twin = peers.find((peer) => isTwin(deployment, peer) && !areApart(deployment, peer));
+  if (twin !== undefined && peers.indexOf(twin) < peers.indexOf(deployment)) {
     return [
       `environment: found ${deploymentText(deployment.options)}, as at ${twin.node.path}; ` +
         'allowed: each environment × platform region only once per account and AWS region, or another prefix',
     ];
   }
   // The same deployment in another account or region has the same tenants, with addresses and secrets of its own.
-  const distinct = all.filter((each, index) => !all.slice(0, index).some((other) => isTwin(each, other)));
+  const distinct = peers.filter((one, index) => !peers.slice(0, index).some((other) => isTwin(one, other)));
   const index = distinct.indexOf(deployment);
   if (index === -1) return [];
   return crossIssues(configurationOf(distinct.map(({ options }) => options)))
-    .filter((issue) => isAboutOptions(issue) && isOf(deployment, index, issue))
+    .filter((issue) => isAboutOptions(issue) && isAbout(deployment, index, issue))
     .map((issue) => issueLine(toConstructIssue({ ...issue, allowed: withPaths(issue.allowed, distinct) })));
 }
 
@@ -47,23 +47,22 @@ function isTwin(one: AppDeployment, other: AppDeployment): boolean {
   return one !== other && isSameDeployment(one.options, other.options);
 }
 
-function isOf(
+function isAbout(
   { options: { environment, platformRegion } }: AppDeployment,
   index: number,
   { path }: ConfigurationIssue,
 ): boolean {
-  const [field, first, second] = path;
-  return field === 'endpoints'
-    ? first === environment && second === platformRegion
-    : field === 'deployments' && first === index;
+  return path[0] === 'endpoints'
+    ? path[1] === environment && path[2] === platformRegion
+    : path[0] === 'deployments' && path[1] === index;
 }
 
 /** Replaces the index of each deployment by the path of its construct. */
-function withPaths(text: string, all: readonly AppDeployment[]): string {
-  const byAddress = all.reduce(
+function withPaths(text: string, peers: readonly AppDeployment[]): string {
+  const byAddress = peers.reduce(
     (changed, { options: { environment, platformRegion }, node }) =>
       changed.replaceAll(`endpoints.${environment}.${platformRegion}`, `endpoints of ${node.path}`),
     text,
   );
-  return byAddress.replaceAll(/deployments\[(\d+)\]/g, (_, index: string) => all[Number(index)]!.node.path);
+  return byAddress.replaceAll(/deployments\[(\d+)\]/g, (_, index: string) => peers[Number(index)]!.node.path);
 }

@@ -41,22 +41,22 @@ export function createRole(
 
 /**
  * The name of a role or managed policy, which must be unique in the account, whatever its AWS region and path: it ends with a
- * hash of owner, purpose and region. The owner's name is cut off if the whole would be too long.
+ * hash of owner, name and region. The owner's name is cut off if the whole would be too long.
  * @returns undefined without a prefix, so that CloudFormation chooses the name
  */
 export function roleNameOf(
   scope: Construct,
   namePrefix: string | undefined,
   owner: string,
-  part: string,
+  name: string,
 ): string | undefined {
   if (namePrefix === undefined) return undefined;
   const { region } = Stack.of(scope);
   const hash = createHash('sha256')
-    .update(JSON.stringify([owner, part, Token.isUnresolved(region) ? '' : region]))
+    .update(JSON.stringify([owner, name, Token.isUnresolved(region) ? '' : region]))
     .digest('hex')
     .slice(0, HASH_LENGTH);
-  const end = `-${part}-${hash}`;
+  const end = `-${name}-${hash}`;
   return `${namePrefix}${owner.slice(0, MAX_NAME_LENGTH - namePrefix.length - end.length)}${end}`;
 }
 

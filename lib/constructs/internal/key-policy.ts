@@ -34,7 +34,7 @@ export function sayMissingInKeyPolicy(
 }
 
 /**
- * Lets IAM policies of the deployment's account decide who uses a key through a service. The usual policy of a key in that
+ * Lets IAM policies of the deployment's account decide who uses a key through a service. The default policy of a key in that
  * account allows it already.
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-default.html
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html

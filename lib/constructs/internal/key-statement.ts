@@ -20,7 +20,7 @@ export interface EncryptionKeys {
 
 /**
  * The `kms:ViaService` of a service. AWS does not document it for China, and CDK writes it without `.cn` everywhere, so both
- * names count there. Nobody but AWS sets it.
+ * names are allowed there. Only AWS sets this condition key.
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html#conditions-kms-via-service
  */
 export function viaService(

@@ -30,7 +30,7 @@ export function createLogGroup(
  */
 export function logsStatement(scope: Construct): iam.PolicyStatement {
   const { region, urlSuffix } = Stack.of(scope);
-  // Names in a nested stack start with this name, too; the nested stack's own would make its key depend on it in a circle.
+  // Names in a nested stack start with it, too. With the nested stack's own name, that stack and its key would need each other.
   const { stackName } = outermostStack(scope);
   const domain = RegionInfo.get(region).domainSuffix ?? urlSuffix;
   const logGroups = Stack.of(scope).formatArn({

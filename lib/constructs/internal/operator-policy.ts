@@ -92,7 +92,7 @@ export class OperatorPolicy extends Construct {
     ].reduce((all, grant) => all.combine(grant));
   }
 
-  /** Otherwise operators restore with the tenant's token, like every caller. */
+  /** The restore API in iam mode. In platform mode, operators restore with the tenant's token, like every caller. */
   private signedRestoreApi(): RestoreApi | undefined {
     return this.props.deployment.options.restoreApi.auth === 'iam' ? this.props.restoreApi : undefined;
   }

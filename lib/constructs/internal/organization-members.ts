@@ -5,7 +5,7 @@ export const ORGANIZATION_ID = 'aws:PrincipalOrgID';
 
 /**
  * Conditions for every account of these organizations except the resource's own: there, a statement for everybody would allow
- * principals without any policy of theirs.
+ * even principals whose own policies allow nothing.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-principalorgid
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic_policy-eval-basics-single-account.html
  */

@@ -80,8 +80,7 @@ export interface CredentialArns {
 }
 
 /**
- * The ARNs of a deployment's credential secrets of some kinds, and nothing beyond them. Leaves out kinds of which it has no
- * secret.
+ * The ARNs of a deployment's credential secrets of some kinds. Leaves out kinds of which it has no secret.
  * @param region of the patterns; by default that of the stack
  */
 export function credentialArns(

@@ -140,7 +140,7 @@ export class SecretGuard extends Construct {
     });
     new secretsmanager.CfnResourcePolicy(this, 'Policy', {
       secretId: secretArn,
-      // AWS may take everybody of an organization for public: the keys that its check accepts are listed without this one.
+      // AWS may call a policy for everybody of an organization public: its check does not list this condition key as accepted.
       // https://docs.aws.amazon.com/secretsmanager/latest/userguide/manage_secret-policy.html
       blockPublicPolicy: readerOrganizations.length === 0,
       resourcePolicy: document,
@@ -171,9 +171,9 @@ function onlyRecordedBy(recorders: readonly string[], resources: string[]): iam.
 }
 
 /**
- * Conditions that match every principal except the readers: two sets if organizations may read. The first spares the organizations'
- * accounts. The second covers the secret's own account, which may be one of them. AWS services are spared explicitly: they have
- * no principal ARN, so the negated conditions hold for them. `ArnNotEquals` and `ArnNotLike` mean the same, but a list from a
+ * Conditions of statements that deny everybody except the readers. If organizations may read, there are two: the first leaves out
+ * their accounts, and the second covers the secret's own account, which may be one of these. Both leave out AWS services: without
+ * a principal ARN, they match the negated conditions. `ArnNotEquals` and `ArnNotLike` mean the same, but a list from a
  * parameter must stand alone.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html#Conditions_ARN
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-principalisawsservice

@@ -37,13 +37,13 @@ export function signedCode(
   writeFileSync(join(outdir, BUNDLES, name), zip);
   const bucket = s3.Bucket.fromBucketName(scope, 'SignedBundles', signed.bucket);
   return {
-    code: new NamedCode(bucket, `${signed.prefix}${name}`, relative(outdir, folder)),
+    code: new CodeInBucket(bucket, `${signed.prefix}${name}`, relative(outdir, folder)),
     codeSigningConfig: lambda.CodeSigningConfig.fromCodeSigningConfigArn(scope, 'CodeSigning', configArn),
   };
 }
 
 /** Code in a bucket, with the path of the same code in the cloud assembly, for programs that run functions on a laptop. */
-class NamedCode extends lambda.S3Code {
+class CodeInBucket extends lambda.S3Code {
   private readonly folder: string;
 
   constructor(bucket: s3.IBucket, key: string, folder: string) {

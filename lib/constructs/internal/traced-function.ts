@@ -22,7 +22,7 @@ export function openTelemetryOf(
  */
 export const TRACED_CODE = { 'traced.js': "exports.handler = require('./handler.js').handler;\n" };
 
-/** Only runs and requests, by method and URL. The metrics and logs of Application Signals would take more permissions. */
+/** Traces show only runs and requests, by method and URL. The metrics and logs of Application Signals would take more permissions. */
 const DEFAULT_ENVIRONMENT = {
   OTEL_NODE_ENABLED_INSTRUMENTATIONS: 'aws-lambda,http',
   OTEL_AWS_APPLICATION_SIGNALS_ENABLED: 'false',

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
-import { type DeploymentAlarm } from '../../../core/alarms/alarm-rows';
+import { type AlarmThresholds, type DeploymentAlarm } from '../../../core/alarms/alarm-rows';
 import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
 
 /**
@@ -22,7 +22,7 @@ export interface AlarmCondition {
   /** Consecutive periods that must breach. @default 1 */
   readonly periods?: number;
   /** How a period without data is treated. @default notBreaching */
-  readonly silence?: cloudwatch.TreatMissingData;
+  readonly missingData?: cloudwatch.TreatMissingData;
   /** How long a new alarm stays quiet until the first data arrive. @default no warm-up */
   readonly warmUp?: Duration;
 }
@@ -49,15 +49,15 @@ export function below(metric: cloudwatch.IMetric, threshold: number): AlarmCondi
 
 /**
  * No data for `missed` intervals in a row. `metric` counts data points in periods much shorter than an interval, since
- * CloudWatch may look back two periods beyond the evaluated ones. The warm-up covers the first run of a new deployment. It
- * begins anew when the alarm is updated, so it is no longer than the silence that the alarm reports, or two intervals.
+ * CloudWatch may look back two periods beyond the evaluated ones. The warm-up covers the first run of a new deployment. An
+ * update of the alarm restarts it, so it only lasts as long as the silence that the alarm reports, or two intervals.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-warm-up.html
  */
 export function silent(metric: cloudwatch.Metric, interval: Duration, missed: number): AlarmCondition {
   const periods = (missed * interval.toMinutes()) / metric.period.toMinutes();
   const warmUp = Duration.minutes(Math.max(missed, 2) * interval.toMinutes());
-  return { ...below(metric, 1), periods, silence: cloudwatch.TreatMissingData.BREACHING, warmUp };
+  return { ...below(metric, 1), periods, missingData: cloudwatch.TreatMissingData.BREACHING, warmUp };
 }
 
 /** A metric with a value in its gaps, in which CloudWatch may otherwise evaluate older data again. */
@@ -89,4 +89,17 @@ export function summed(
     label,
     period,
   });
+}
+
+/**
+ * Condition of the alarm about throttled runs. The token functions are excluded: their reserved concurrency of one
+ * throttles by design.
+ * @param throttles one metric per function
+ */
+export function throttleCondition(
+  throttles: cloudwatch.IMetric[],
+  thresholds: AlarmThresholds,
+): AlarmConditions {
+  const all = summed(throttles, { label: 'throttled runs', period: Duration.minutes(5) });
+  return { throttles: { ...atLeast(all, thresholds.throttles), periods: 3 } };
 }

@@ -14,13 +14,10 @@ const STUCK = [
   'candidate_waiting',
 ] as const satisfies FindingKind[];
 
-/** Runs of credential-watch. A single failed run raises no alarm. */
+/** Missed runs in a row after which credential-watch counts as silent. A single failed run does not. */
 const MISSED_RUNS = 2;
 
-/**
- * Conditions of the alarms about credentials.
- * @param maxAgeDays age at which a credential must be replaced
- */
+/** Conditions of the alarms about credentials. */
 export function credentialAlarmConditions(
   watch: CredentialWatch,
   deployment: DeploymentFile,

@@ -11,14 +11,14 @@ import {
   NOTIFYING_ALARMS,
 } from '../../../core/alarms/alarm-rows';
 import { deploymentAlarmName } from '../../../core/alarms/alarms';
-import { type AlarmCondition, type AlarmConditions } from './alarm-condition';
+import { type AlarmCondition, type AlarmConditions, throttleCondition } from './alarm-condition';
 import { deploymentAlarmText } from '../../../core/alarms/alarm-text';
 import { notify } from './alarm-topic';
 import { acknowledge } from '../internal/acknowledge';
 import { credentialAlarmConditions } from './credential-alarm-conditions';
 import { type CredentialRotator } from '../credentials/credential-rotator';
 import { type CredentialWatch } from './credential-watch';
-import { restoreAlarmConditions, throttleCondition } from './restore-alarm-conditions';
+import { restoreAlarmConditions } from './restore-alarm-conditions';
 import { type RestoreApi } from '../restore/restore-api';
 import { tokenAlarmConditions } from './token-alarm-conditions';
 import { type TokenRefresher } from '../tokens/token-refresher';
@@ -61,8 +61,8 @@ export class DeploymentAlarms extends Construct {
     }
     alarms.set('tokens', this.createComposite('tokens', alarms));
     if (props.restoreApi !== undefined) alarms.set('restore', this.createComposite('restore', alarms));
-    const paging = NOTIFYING_ALARMS.flatMap((alarm) => alarms.get(alarm) ?? []);
-    if (props.topic !== undefined) for (const alarm of paging) notify(props.topic, alarm);
+    const notifying = NOTIFYING_ALARMS.flatMap((alarm) => alarms.get(alarm) ?? []);
+    if (props.topic !== undefined) for (const alarm of notifying) notify(props.topic, alarm);
     this.alarms = alarms;
   }
 
@@ -89,7 +89,7 @@ export class DeploymentAlarms extends Construct {
       comparisonOperator: condition.comparison,
       threshold: condition.threshold,
       evaluationPeriods: condition.periods ?? 1,
-      treatMissingData: condition.silence ?? cloudwatch.TreatMissingData.NOT_BREACHING,
+      treatMissingData: condition.missingData ?? cloudwatch.TreatMissingData.NOT_BREACHING,
     });
     if (condition.warmUp !== undefined) {
       const cfnAlarm = created.node.defaultChild as cloudwatch.CfnAlarm;
@@ -98,7 +98,7 @@ export class DeploymentAlarms extends Construct {
         WarmUpPeriodDurationInMinutes: condition.warmUp.toMinutes(),
       });
     }
-    if (!isPaging(alarm)) {
+    if (!isNotifying(alarm)) {
       acknowledge(
         created.node.defaultChild,
         ['NIST.800.53.R5-CloudWatchAlarmAction'],
@@ -133,6 +133,6 @@ export class DeploymentAlarms extends Construct {
   }
 }
 
-function isPaging(alarm: DeploymentAlarm): boolean {
+function isNotifying(alarm: DeploymentAlarm): boolean {
   return (NOTIFYING_ALARMS as readonly DeploymentAlarm[]).includes(alarm);
 }

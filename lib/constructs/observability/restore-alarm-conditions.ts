@@ -26,23 +26,10 @@ export function restoreAlarmConditions(api: RestoreApi, thresholds: AlarmThresho
         api.metricAvailabilityMismatch({ statistic: cloudwatch.Stats.MINIMUM, period: FIVE_MINUTES }),
         1,
       ),
-      silence: cloudwatch.TreatMissingData.IGNORE,
+      missingData: cloudwatch.TreatMissingData.IGNORE,
     },
     'restore-latency': { ...above(api.metricLatency(), latencyLimitMs), periods: 3 },
   };
-}
-
-/**
- * Condition of the alarm about throttled runs. The token functions are excluded: their reserved concurrency of one
- * throttles by design.
- * @param throttles one metric per function
- */
-export function throttleCondition(
-  throttles: cloudwatch.IMetric[],
-  thresholds: AlarmThresholds,
-): AlarmConditions {
-  const all = summed(throttles, { label: 'throttled runs', period: FIVE_MINUTES });
-  return { throttles: { ...atLeast(all, thresholds.throttles), periods: 3 } };
 }
 
 /**

@@ -127,11 +127,11 @@ export class SecretAudit extends Construct {
     const { deployment, functionRoleArns } = this.props;
     const expectedReaders = deployment.options.secretReaders?.credentials ?? [];
     // EventBridge has no `?`, and there are fewer notifications with `*`.
-    const others = expectedReaders.map((arn) => arn.replaceAll('?', '*'));
-    const users = others.filter((arn) => arn.includes(':user/'));
+    const readerPatterns = expectedReaders.map((arn) => arn.replaceAll('?', '*'));
+    const users = readerPatterns.filter((arn) => arn.includes(':user/'));
     const role = (arn: unknown) => ({ sessionContext: { sessionIssuer: { arn: [arn] } } });
     return [
-      { userIdentity: role({ 'anything-but': { wildcard: [...functionRoleArns, ...others] } }) },
+      { userIdentity: role({ 'anything-but': { wildcard: [...functionRoleArns, ...readerPatterns] } }) },
       {
         userIdentity: {
           ...role({ exists: false }),

@@ -51,7 +51,7 @@ export class ApiGatewayLogging extends Construct {
       'apiGatewayAccount: this sets API Gateway’s logging role of the account and AWS region, for all APIs there, and replaces one that is set; with existing, it stays as it is',
     );
     const account = new apigateway.CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
-    // Deleting the account's setting, also in a rollback, leaves it as it is, so its role stays: other APIs may log with it.
+    // CloudFormation leaves the account's setting when it deletes this, also in a rollback. The role stays for other APIs' logs.
     account.applyRemovalPolicy(RemovalPolicy.RETAIN);
     role.applyRemovalPolicy(RemovalPolicy.RETAIN);
     acknowledge(

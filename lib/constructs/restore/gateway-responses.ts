@@ -33,7 +33,7 @@ export function addGatewayProblems(api: apigateway.RestApi, auth: RestoreAuth): 
       ),
       templates: { 'application/json': JSON.stringify(body) },
     });
-    // In pairs, since API Gateway accepts 10 management requests a second from an account, after a burst of 40:
+    // Two are created at a time, because API Gateway accepts 10 management requests a second from an account, after a burst of 40:
     // https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
     if (previous !== undefined) response.node.addDependency(previous);
     previous = previous === undefined ? response : undefined;

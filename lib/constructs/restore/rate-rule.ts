@@ -4,14 +4,14 @@ import { type Construct } from 'constructs';
 import { acknowledge } from '../internal/acknowledge';
 
 /**
- * A web ACL that blocks an IP address while more requests than this came from it in the last five minutes, WAF's usual
+ * A web ACL that blocks an IP address while more requests than `limit` came from it in the last five minutes, WAF's usual
  * window. It samples no requests: a sample shows their headers, with credentials, to everybody who may read samples.
  * @param metricName of its CloudWatch metrics
  * @returns its ARN
  * @see https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based.html
  * @see https://docs.aws.amazon.com/waf/latest/APIReference/API_GetSampledRequests.html
  */
-export function createRateRule(scope: Construct, metricName: string, limit: number): string {
+export function createRateWebAcl(scope: Construct, metricName: string, limit: number): string {
   const visibilityConfig = { cloudWatchMetricsEnabled: true, metricName, sampledRequestsEnabled: false };
   const webAcl = new wafv2.CfnWebACL(scope, 'RateRule', {
     scope: 'REGIONAL',

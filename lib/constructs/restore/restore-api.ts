@@ -72,14 +72,14 @@ export class RestoreApi extends Construct {
     });
     addGatewayProblems(this.api, auth);
     const { tokenRefreshArn } = tokenRefresher;
-    const functions = { deployment, tokenRefreshArn, auditRetentionDays };
-    const restore = createRestoreFunction(this, functions);
+    const functionProps = { deployment, tokenRefreshArn, auditRetentionDays };
+    const restore = createRestoreFunction(this, functionProps);
     this.restoreArn = restore.function.functionArn;
     this.restoreRoleArn = restore.role.roleArn;
     this.logGroup = restore.logGroup;
     this.logGroupName = restore.logGroup.logGroupName;
     createHistoryQuery(this, this.deployment, restore.logGroup);
-    const authorizer = auth === 'platform' ? createAuthorizerFunction(this, functions) : undefined;
+    const authorizer = auth === 'platform' ? createAuthorizerFunction(this, functionProps) : undefined;
     this.authorizerArn = authorizer?.function.functionArn;
     this.authorizerRoleArn = authorizer?.role.roleArn;
     this.functions = authorizer === undefined ? [restore] : [restore, authorizer];

@@ -60,16 +60,16 @@ export function createAuthorizerFunction(scope: Construct, props: RestoreFunctio
 }
 
 function allowReading(
-  to: BundledFunction,
+  reader: BundledFunction,
   actions: string[],
   secretArns: string[],
   { deployment }: RestoreFunctionsProps,
   adoptedKeyArns: readonly string[] = [],
 ): void {
-  allow(to.role, actions, secretArns);
+  allow(reader.role, actions, secretArns);
   const { encryptionKeyArn: keyArn, formerKeyArns = [] } = deployment.keys;
   const otherKeyArns = [...adoptedKeyArns, ...formerKeyArns];
-  to.role.addToPrincipalPolicy(
-    keyStatement(to, { keyArn, otherKeyArns, secretArns, actions: ['kms:Decrypt'] }),
+  reader.role.addToPrincipalPolicy(
+    keyStatement(reader, { keyArn, otherKeyArns, secretArns, actions: ['kms:Decrypt'] }),
   );
 }

@@ -12,7 +12,7 @@ import { acknowledge } from '../internal/acknowledge';
 import { createLogGroup } from '../internal/log-encryption';
 import { hasXray } from '../internal/traced-function';
 import { membersOf } from '../internal/organization-members';
-import { createRateRule } from './rate-rule';
+import { createRateWebAcl } from './rate-rule';
 
 export interface RestoreRestApiProps {
   readonly name: string;
@@ -30,16 +30,16 @@ export interface RestoreRestApiProps {
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html
  * @see https://docs.aws.amazon.com/govcloud-us/latest/UserGuide/govcloud-abp.html
  */
-export function useStrictTls(on: apigateway.CfnRestApi | apigateway.CfnDomainName): void {
-  if (RegionInfo.get(Stack.of(on).region).partition === 'aws-us-gov') return;
-  on.addPropertyOverride('SecurityPolicy', 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09');
-  on.addPropertyOverride('EndpointAccessMode', 'STRICT');
+export function useStrictTls(resource: apigateway.CfnRestApi | apigateway.CfnDomainName): void {
+  if (RegionInfo.get(Stack.of(resource).region).partition === 'aws-us-gov') return;
+  resource.addPropertyOverride('SecurityPolicy', 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09');
+  resource.addPropertyOverride('EndpointAccessMode', 'STRICT');
 }
 
 /** The REST API of a restore route with its stage, but without the route. */
 export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProps): apigateway.RestApi {
   const { options, logsKey } = props.deployment;
-  const { auth, domain, usagePlan, vpcEndpointIds, ...limits } = options.restoreApi;
+  const { auth, domain, usagePlan, vpcEndpointIds, ...settings } = options.restoreApi;
   const accessLogs = createLogGroup(scope, 'AccessLogs', {
     encryptionKey: logsKey,
     retention: options.logRetentionDays,
@@ -49,15 +49,15 @@ export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProp
     restApiName: props.name,
     description: props.description,
     endpointConfiguration: endpointOf(scope, vpcEndpointIds),
-    policy: gatewayPolicy(auth, vpcEndpointIds, limits.callerAccounts, limits.callerOrganizations),
+    policy: gatewayPolicy(auth, vpcEndpointIds, settings.callerAccounts, settings.callerOrganizations),
     // API Gateway then ignores the X-API-Key header.
     ...(usagePlan && { apiKeySourceType: apigateway.ApiKeySourceType.AUTHORIZER }),
     ...(domain && { disableExecuteApiEndpoint: true }),
     cloudWatchRole: false,
     deployOptions: {
       stageName: props.stageName,
-      throttlingRateLimit: limits.rateLimit,
-      throttlingBurstLimit: limits.burstLimit,
+      throttlingRateLimit: settings.rateLimit,
+      throttlingBurstLimit: settings.burstLimit,
       // Execution logs go to a group of API Gateway's own making, which is kept forever: docs/decisions/0003.
       loggingLevel: apigateway.MethodLoggingLevel.OFF,
       dataTraceEnabled: false,
@@ -96,42 +96,43 @@ function endpointOf(
   };
 }
 
+/** Attaches the web ACL, and acknowledges what else cdk-nag expects of a stage. */
 function guardStage(
   scope: Construct,
   stage: apigateway.Stage,
   { name, deployment: { options } }: RestoreRestApiProps,
 ): void {
   const { webAclArn: existingArn, ratePerIp } = options.restoreApi;
-  const on = stage.node.defaultChild!;
+  const cfnStage = stage.node.defaultChild!;
   acknowledge(
-    on,
+    cfnStage,
     ['AwsSolutions-APIG6', 'NIST.800.53.R5-APIGWExecutionLoggingEnabled'],
     'Execution logs would be kept forever in a group outside the stack; the access log has the errors of authorizer and integration.',
   );
   acknowledge(
-    on,
+    cfnStage,
     ['NIST.800.53.R5-APIGWCacheEnabledAndEncrypted'],
     'Its only route changes content, so no response may come from a cache.',
   );
   acknowledge(
-    on,
+    cfnStage,
     ['NIST.800.53.R5-APIGWSSLEnabled'],
     'Its backend is a Lambda function, which API Gateway calls by IAM; client certificates are for HTTP backends.',
   );
   if (!hasXray(options.tracing)) {
     acknowledge(
-      on,
+      cfnStage,
       ['Serverless-APIGWXrayEnabled'],
       'The log lines say what a trace would; X-Ray charges for traces, and would record every caller’s requests.',
     );
   }
-  const webAclArn = ratePerIp === undefined ? existingArn : createRateRule(scope, name, ratePerIp);
+  const webAclArn = ratePerIp === undefined ? existingArn : createRateWebAcl(scope, name, ratePerIp);
   if (webAclArn !== undefined) {
     new wafv2.CfnWebACLAssociation(scope, 'WebAcl', { resourceArn: stage.stageArn, webAclArn });
     return;
   }
   acknowledge(
-    on,
+    cfnStage,
     ['AwsSolutions-APIG3', 'NIST.800.53.R5-APIGWAssociatedWithWAF'],
     'A web ACL is the account owner’s choice (ratePerIp, webAclArn); without one, the stage throttles all callers together.',
   );

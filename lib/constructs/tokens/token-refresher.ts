@@ -67,7 +67,7 @@ export class TokenRefresher extends Construct {
     const shared = {
       deployment,
       ...eventSender(eventBus),
-      // It avoids duplicate token requests; it is not a lock.
+      // A concurrency of one avoids duplicate token requests; it is not a lock.
       reservedConcurrency: options.reservedConcurrency === 1 ? 1 : undefined,
     };
     const refresh = new BundledFunction(this, 'TokenRefresh', {

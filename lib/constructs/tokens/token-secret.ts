@@ -169,7 +169,7 @@ export class TokenSecret extends TokenSecretBase {
       (part) => part !== undefined,
     );
     const id = idOf(key, ['Token', deploymentName(key), key.tenantId, tokenTypeName(key, '-'), ...owner]);
-    return ForeignTokenSecret.once(scope, id, foreignAttributes(scope, key, options));
+    return ForeignTokenSecret.of(scope, id, foreignAttributes(scope, key, options));
   }
 
   readonly secretArn: string;
@@ -202,7 +202,7 @@ export function tokenOfOtherStack(
   tokenRefreshArn: string,
 ): ITokenSecret {
   const id = idOf(key, ['Token', key.tenantId, tokenTypeName(key, '-')]);
-  return ForeignTokenSecret.once(scope, id, {
+  return ForeignTokenSecret.of(scope, id, {
     key,
     prefix,
     encryptionKeyArn: keys.encryptionKeyArn,
@@ -214,7 +214,7 @@ export function tokenOfOtherStack(
 
 class ForeignTokenSecret extends TokenSecretBase {
   /** The one with this id, which the first call creates. */
-  static once(scope: Construct, id: string, attributes: TokenAttributes): ITokenSecret {
+  static of(scope: Construct, id: string, attributes: TokenAttributes): ITokenSecret {
     const earlier = scope.node.tryFindChild(id) as ForeignTokenSecret | undefined;
     return earlier ?? new ForeignTokenSecret(scope, id, attributes);
   }

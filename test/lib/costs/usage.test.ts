@@ -167,7 +167,7 @@ describe('on a simulated day without faults', () => {
       const calls = noCalls();
       addCalls(calls, keys.store.commands.slice(start));
 
-      const counted = proofCallsPerDay({ keys: 2, trailEvents });
+      const counted = proofCallsPerDay({ apiKeys: 2, trailEvents });
       expect({ ...calls, DescribeSecret: 0 }).toEqual({ ...counted, DescribeSecret: 0 });
       expect(calls.DescribeSecret).toBeLessThanOrEqual(counted.DescribeSecret);
       expect(calls.DescribeSecret).toBeGreaterThan(0.8 * counted.DescribeSecret);
