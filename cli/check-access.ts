@@ -32,7 +32,7 @@ const FUNCTIONS = [
   'rotate-credentials-arn',
   'credential-watch-arn',
 ] as const;
-/** From so many tenants on, `trailEvents` saves more than its queues cost. */
+/** With at least this many tenants, `trailEvents` saves more than its queues cost. */
 const MIN_TENANTS_FOR_EVENTS = 5;
 const LOCATION = 'AWS account and region';
 /** The checks that fail with `not_found` if the deployment does not exist. */
@@ -82,7 +82,7 @@ function checkOperatorAccess(context: CommandContext, chosen: ChosenDeployment):
   ]);
 }
 
-/** Whether a deployment finds what it needs to reserve concurrency, or could reserve it; undefined if there is nothing to say. */
+/** Whether the account has room for the concurrency that a deployment reserves or could reserve; undefined if there is nothing to say. */
 async function concurrencyCheck(
   context: CommandContext,
   deployment: Deployment,
@@ -106,13 +106,13 @@ async function concurrencyCheck(
   if (room === 0) return undefined;
   const hint =
     'The account has room. For one token request per renewal, write in the deployment: "reservedConcurrency": 1. ' +
-    'Then deploy. To leave it and not be told: "none"';
+    'Then deploy. To turn off this hint: "none"';
   return { ...check, hint };
 }
 
 /**
- * Whether a trail has EventBridge send what `trailEvents` needs, or could save calls where it is off; undefined if there is
- * nothing to say.
+ * Whether the account has the trail that `trailEvents` needs, or could use `trailEvents` because it has one; undefined if there
+ * is nothing to say.
  */
 async function trailCheck(
   { terminal: { interrupted } }: CommandContext,
@@ -139,7 +139,7 @@ async function trailCheck(
   return { ...check, failure: new CommandError(EXIT.failed, 'no_trail', message, { advice }) };
 }
 
-/** Whether anything of a deployment was found. @param checks its own */
+/** Whether anything of a deployment was found, by its checks. */
 function isDeployed(checks: readonly Check[]): boolean {
   return checks.some(({ name, failure }) => EXISTENCE_CHECKS.includes(name) && failure?.code !== 'not_found');
 }

@@ -52,23 +52,14 @@ export async function doctor(context: CommandContext, flags: DoctorFlags): Promi
     flags.fix === true
       ? await fixAll(context, system, deployments, found, flags)
       : { inspections: found, tried: [] };
+  const [tenants, ask] = [patternsOf(flags), askCommand(system, inspections, flags)];
   terminal.result(
     {
       ...inspectionsDocument(inspections),
       checks: checks.map(checkDocument),
       ...(flags.fix === true && { repairs: tried }),
     },
-    (style) =>
-      doctorText(
-        {
-          inspections,
-          checks,
-          tried,
-          tenants: patternsOf(flags),
-          ask: askCommand(system, inspections, flags),
-        },
-        style,
-      ),
+    (style) => doctorText({ inspections, checks, tried, tenants, ask }, style),
   );
   if (tried.some(({ isUnfinished }) => isUnfinished === true)) return EXIT.outcomeUnknown;
   return exitCode(inspections, checks);
@@ -114,7 +105,7 @@ async function fixAll(
     if (fixables.length === 0 || fixesNow === fixesBefore) break;
     fixesBefore = fixesNow;
     listFixes(terminal, fixables);
-    if (!yes && terminal.isInteractive && !(await terminal.confirm(questionAbout(fixables)))) break;
+    if (!yes && terminal.isInteractive && !(await terminal.confirm(confirmationFor(fixables)))) break;
     const { outcomes, failure } = await applyFixes(context, system, fixables);
     for (const [at, fixable] of fixables.entries()) {
       const outcome = outcomes[at];
@@ -140,7 +131,7 @@ function listFixes(terminal: Terminal, fixables: readonly FixableFinding[]): voi
   if (unlisted > 0) terminal.say(`  and ${countText(unlisted)} more`);
 }
 
-function questionAbout({ length }: readonly FixableFinding[]): string {
+function confirmationFor({ length }: readonly FixableFinding[]): string {
   return length === 1 ? 'Apply this fix?' : `Apply these ${countText(length)} fixes?`;
 }
 

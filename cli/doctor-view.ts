@@ -13,24 +13,17 @@ export type TriedFix = FixOutcome & { readonly repair: string };
 const MAX_TRIED = 20;
 
 /** What doctor found and did. */
-export function doctorText(
-  {
-    inspections,
-    checks,
-    tried,
-    tenants,
-    ask,
-  }: {
-    inspections: readonly Inspection[];
-    checks: readonly Check[];
-    tried: readonly TriedFix[];
-    /** Names or patterns of the tenants that were chosen; undefined for all. */
-    tenants: readonly string[] | undefined;
-    /** The command that asks the issuer about the stored tokens; undefined if that is done, or there are none. */
-    ask: string | undefined;
-  },
-  style: Style,
-): string {
+interface DoctorReport {
+  readonly inspections: readonly Inspection[];
+  readonly checks: readonly Check[];
+  readonly tried: readonly TriedFix[];
+  /** Names or patterns of the tenants that were chosen; undefined for all. */
+  readonly tenants: readonly string[] | undefined;
+  /** The command that asks the issuer about the stored tokens; undefined if that is done, or there are none. */
+  readonly ask: string | undefined;
+}
+
+export function doctorText({ inspections, checks, tried, tenants, ask }: DoctorReport, style: Style): string {
   const failedChecks = checks.filter(({ failure }) => failure !== undefined);
   const failedInspections = inspections.filter((inspection) => 'failure' in inspection);
   const findings = allFindings(inspections);
@@ -70,7 +63,7 @@ function hasScheduledKeyTests(inspection: Inspection): boolean {
 function healthyLines(hasKeys: boolean, ask: string | undefined, style: Style): string[] {
   return [
     style.good('✓ No fault found'),
-    ...indentText('Not looked at: the alarms, of which some know more. `status` shows them.'),
+    ...indentText('Not checked: the alarms, which can show more. See `latchkey status`.'),
     ...(hasKeys
       ? indentText(
           'Not asked: whether the platform still accepts the API keys. rotate-credentials tries them every 6 hours.',
@@ -80,7 +73,7 @@ function healthyLines(hasKeys: boolean, ask: string | undefined, style: Style): 
       ? []
       : [
           ...indentText(
-            'Not asked: whether the issuer still accepts the credentials, and its APIs the stored tokens. If callers of a tenant get 401:',
+            'Not asked: whether the issuer still accepts the credentials, and its APIs still accept the stored tokens. If callers of a tenant get 401:',
           ),
           `    ${style.dim('→')} ${ask}`,
         ]),

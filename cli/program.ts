@@ -26,11 +26,11 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'Asks for what the flags do not say. Without a terminal, or with --yes, it asks nothing and needs --environment, ' +
       '--tenants, both content URLs, and --content-scopes or --restore; with the --issuer of another issuer than the learning ' +
       'platform, --environment, --tenants, and what its profile asks for. With --yes, it replaces an existing file. ' +
-      'The AWS account and region are those of your AWS profile, as far as it names them, unless flags do. ' +
+      'The AWS account and region come from flags, or else from your AWS profile. ' +
       'If that account has Lambda concurrency to reserve, it writes reservedConcurrency. ' +
       'Nothing is written unless the result is valid. With --app, it writes a CDK app of your own around the configuration: ' +
       'package.json, tsconfig.json, cdk.json, app.ts and .gitignore. It replaces none of them, but completes a package.json ' +
-      'in which npm has only noted this package. Outside a checkout, it asks whether to.',
+      'in which npm has only noted this package. Outside a checkout, it asks whether to write the app.',
     options: [...INIT_OPTIONS, ...output],
     examples: [
       'init',
@@ -109,8 +109,8 @@ const COMMANDS: Record<string, CommandDefinition> = {
   doctor: command({
     summary: 'explain what is wrong, and fix it with --fix',
     details:
-      `Has tokens renewed that are due, to see whether that works. With --fix, it also ${Object.values(FIX_TEXTS).join('; ')}. ` +
-      'It does nothing else: what takes a deployment or another credential, it only names.',
+      `Renews tokens that are due, to check that renewal works. With --fix, it also ${Object.values(FIX_TEXTS).join('; ')}. ` +
+      'It does nothing else: if a fix needs a deployment or another credential, it only names the fix.',
     options: [...tenants, 'askPlatform', 'fix', 'yes', ...system, ...output],
     examples: [
       'doctor',

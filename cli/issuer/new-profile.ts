@@ -48,7 +48,7 @@ export async function newProfile({ terminal }: CommandContext): Promise<ExitCode
   const file = await terminal.ask('File to write', {
     initial: `./${profile.name}.json`,
     check: (path) =>
-      path.endsWith('.json') && !existsSync(path) ? undefined : 'a path that ends with .json, of no file yet',
+      path.endsWith('.json') && !existsSync(path) ? undefined : 'the path of a new file that ends with .json',
   });
   write(file, profile);
   const next = `latchkey issuer test ${shellWord(file)}`;

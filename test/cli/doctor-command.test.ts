@@ -57,7 +57,7 @@ describe('latchkey doctor', () => {
 
     expect(exitCode).toBe(0);
     expect(text).toMatch(
-      /^✓ No fault found\n {4}Not looked at: the alarms, .*\n {4}Not asked: whether the issuer still accepts the credentials,/,
+      /^✓ No fault found\n {4}Not checked: the alarms, .*\n {4}Not asked: whether the issuer still accepts the credentials,/,
     );
     expect(text).toContain('\n    → latchkey doctor --ask-platform --local');
   });
