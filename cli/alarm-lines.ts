@@ -38,29 +38,17 @@ export function causedAlarmLines(
 }
 
 /** An alarm that no finding explains, with its deployment and the time of its snapshot. */
-export type PlacedAlarm = UnexplainedAlarm<Alarm> & {
+type UnexplainedIn = UnexplainedAlarm<Alarm> & {
   readonly deployment: DeploymentKey;
   readonly nowMs: number | undefined;
 };
 
-/** From this many tenants or deployments on that have the same alarm, one is shown. */
+/** If at least this many tenants or deployments have the same alarm, only one is listed. */
 const MIN_FOLDED = 3;
 
 /** Alarms that no finding explains, those that notify first: since when, and what to do. */
-export function alarmLines(alarms: readonly PlacedAlarm[], style: Style): string[] {
-  const byKind = new Map<string, (PlacedAlarm & { notifying: Alarm[] })[]>();
-  for (const each of alarms) {
-    const { tenantId, id } = alarmOfName(each.alarm.name);
-    const kind = [tenantId === undefined ? 'deployment' : 'tenant', id, each.note].join(' ');
-    const notifying = [each.alarm, ...each.composites].filter(({ notifies }) => notifies);
-    byKind.set(kind, [...(byKind.get(kind) ?? []), { ...each, notifying }]);
-  }
-  return [...byKind.values()]
-    .flatMap((alike) => {
-      alike.sort((a, b) => b.notifying.length - a.notifying.length);
-      const listed = alike.length < MIN_FOLDED ? alike : alike.slice(0, 1);
-      return listed.map((each) => ({ ...each, more: alike.length - listed.length }));
-    })
+export function alarmLines(alarms: readonly UnexplainedIn[], style: Style): string[] {
+  return foldAlike(alarms)
     .sort((a, b) => rankOf(b) - rankOf(a))
     .flatMap(({ alarm, more, notifying, isOver, note, deployment, nowMs }) => {
       const { tenantId, id } = alarmOfName(alarm.name);
@@ -73,6 +61,23 @@ export function alarmLines(alarms: readonly PlacedAlarm[], style: Style): string
         ...(more === 0 ? [] : [`    ${style.dim(`The same alarm of ${countText(more)} more ${others}.`)}`]),
       ];
     });
+}
+
+/** One alarm for many of the same kind. `more`: how many of them are not listed. */
+function foldAlike(alarms: readonly UnexplainedIn[]) {
+  const byKind = new Map<string, (UnexplainedIn & { notifying: Alarm[] })[]>();
+  for (const unexplained of alarms) {
+    const { alarm, composites, note } = unexplained;
+    const { tenantId, id } = alarmOfName(alarm.name);
+    const kind = [tenantId === undefined ? 'deployment' : 'tenant', id, note].join(' ');
+    const notifying = [alarm, ...composites].filter(({ notifies }) => notifies);
+    byKind.set(kind, [...(byKind.get(kind) ?? []), { ...unexplained, notifying }]);
+  }
+  return [...byKind.values()].flatMap((alike) => {
+    const sorted = alike.toSorted((a, b) => b.notifying.length - a.notifying.length);
+    const listed = alike.length < MIN_FOLDED ? sorted : sorted.slice(0, 1);
+    return listed.map((unexplained) => ({ ...unexplained, more: alike.length - listed.length }));
+  });
 }
 
 /** An alarm that is over comes last. */

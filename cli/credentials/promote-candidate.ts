@@ -68,7 +68,10 @@ export async function promoteCandidate(
     const promotion = promotionWithoutRotation(state, currentBefore);
     if (promotion?.kind === 'unchanged') await removeCandidateLabel(secret, state);
     if (promotion !== undefined) return promotion;
-    const versionId = await startRotation(context, uninterrupted, state, requestedIds);
+    // AWS's answer to a request may be lost, so each id is kept.
+    const requestedId = randomUUID();
+    requestedIds.add(requestedId);
+    const versionId = await startRotation(context, uninterrupted, state, requestedId);
     if (versionId === undefined) continue;
     const isOwn = requestedIds.has(versionId);
     progress.update(isOwn ? ROTATING : WAITING);
@@ -83,19 +86,16 @@ export async function promoteCandidate(
 /**
  * Starts a rotation, and returns the version of the rotation that now runs: this one, or one that was already running.
  * Returns undefined if the other one has just ended.
- * @param requestedIds gets the version requested here, because AWS's answer to a first attempt may be lost
  */
 async function startRotation(
   context: CommandContext,
   secret: LabeledSecret,
   state: SecretState,
-  requestedIds: Set<string>,
+  requestedId: string,
 ): Promise<string | undefined> {
   await clearEndedRotation(context, secret, state);
-  const versionId = randomUUID();
-  requestedIds.add(versionId);
-  const outcome = await retryWhileUnavailable(context, () => secret.rotate(versionId));
-  if (outcome === 'started') return versionId;
+  const outcome = await retryWhileUnavailable(context, () => secret.rotate(requestedId));
+  if (outcome === 'started') return requestedId;
   const { isRotated, versionWith } = await retryWhileUnavailable(context, () => secret.describe());
   if (!isRotated) {
     throw new CommandError(EXIT.failed, 'not_rotated', `rotation is not configured for this ${secret.kind}`, {
