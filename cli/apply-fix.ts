@@ -35,7 +35,7 @@ export interface FixOutcome {
   readonly isUnfinished?: boolean;
   /** A sentence without a full stop. */
   readonly outcome: string;
-  /** Of the error, if one was why it failed. */
+  /** The code of the error that it failed with, if any. */
   readonly code?: string;
 }
 
@@ -109,8 +109,8 @@ async function apply(
       return { isDone: false, isUnfinished: true, outcome: PROMOTIONS[kind] };
     }
     case 'prove_key': {
-      const { isOpening, outcome } = await proveKey(context, chosen());
-      return { isDone: isOpening, outcome };
+      const { isAccepted, outcome } = await proveKey(context, chosen());
+      return { isDone: isAccepted, outcome };
     }
     case 'refresh_token': {
       const tenantId = chosen().tenant.tenantId;
@@ -125,7 +125,7 @@ async function apply(
       await enableSchedule(context, deployment, fix.scheduleName);
       const outcome = 'The schedule is enabled';
       if (fix.functionName !== 'token-sweep') return { isDone: true, outcome };
-      return { isDone: true, outcome: `${outcome}; ${await makeUpForSweep(deployment, interrupted)}` };
+      return { isDone: true, outcome: `${outcome}; ${await sweepNow(deployment, interrupted)}` };
     }
     case 'set_rotation_schedule':
       return setRotationSchedule(deployment, fix, interrupted);
@@ -178,8 +178,8 @@ async function setRotationSchedule(
   return { isDone: true, outcome: `The rotation schedule is ${schedule}` };
 }
 
-/** The schedule may next fire only in 5 minutes, and tokens may have expired. */
-async function makeUpForSweep(deployment: Deployment, interrupted: AbortSignal): Promise<string> {
+/** Sweeps now: the schedule may next fire only in 5 minutes, and tokens may have expired. */
+async function sweepNow(deployment: Deployment, interrupted: AbortSignal): Promise<string> {
   try {
     return (await sweep(deployment, interrupted)).outcome;
   } catch (error) {
@@ -222,15 +222,18 @@ async function removeLabels(
   secret: LabeledSecret,
   { versions }: Extract<Fix, { action: 'remove_labels' }>,
 ): Promise<FixOutcome> {
-  let gone = 0;
+  let conflicts = 0;
   for (const { versionId, labels } of versions) {
     for (const label of labels) {
-      if ((await secret.moveLabel(label, { from: versionId })) === 'conflict') gone += 1;
+      if ((await secret.moveLabel(label, { from: versionId })) === 'conflict') conflicts += 1;
     }
   }
   return {
     isDone: true,
-    outcome: gone === 0 ? 'Labels removed' : `Labels removed; someone else had already moved ${gone} of them`,
+    outcome:
+      conflicts === 0
+        ? 'Labels removed'
+        : `Labels removed; someone else had already moved ${conflicts} of them`,
   };
 }
 

@@ -58,7 +58,7 @@ export async function applyFixes(
   const failures: Error[] = [];
   let outagesInARow = 0;
   const progress = progressOf(context, fixables.length);
-  const nextTurn = turns(context);
+  const nextTurn = turnsOf(context);
   await mapConcurrently(lanesOf(fixables), MAX_AT_ONCE, async (lane) => {
     for (const fixable of lane) {
       if (interrupted.aborted || failures.length > 0) return;
@@ -114,8 +114,8 @@ function lanesOf(fixables: readonly FixableFinding[]): FixableFinding[][] {
   return [...lanes.values()];
 }
 
-/** Waits for the next fix's turn to start. */
-function turns({ nowMs, sleep, terminal }: CommandContext): () => Promise<'interrupted' | undefined> {
+/** Returns a function that waits until the next fix may start. */
+function turnsOf({ nowMs, sleep, terminal }: CommandContext): () => Promise<'interrupted' | undefined> {
   let nextAtMs = 0;
   return async () => {
     const startsAtMs = Math.max(nowMs(), nextAtMs);

@@ -6,7 +6,7 @@ import { type ChosenProfile, requireProfile } from './aws-profile';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';
 
-/** Time to get credentials, without that in which a person looks for an MFA code. */
+/** Time to get credentials. It does not limit how long a person looks for an MFA code. */
 const SIGN_IN_TIMEOUT_MS = 20_000;
 
 /** Asks a person for the code that an MFA device shows. @throws {CommandError} usage, if there is nobody to ask */
@@ -21,7 +21,7 @@ type ClientConfig = Pick<
 };
 type Credentials = SecretsManagerClient['config']['credentials'];
 
-/** As whom the command calls AWS: one per profile, for the SDK clients of all services and regions. */
+/** The AWS identity of the command: one per profile, for the SDK clients of all services and regions. */
 export class AwsIdentity {
   /** For SDK clients. The values stay in memory, and are renewed before they expire. */
   readonly credentials: Credentials;
@@ -53,11 +53,12 @@ export class AwsIdentity {
    */
   async signIn(interrupted: AbortSignal): Promise<void> {
     if (this.#profile !== undefined) await (this.#profileCheck ??= requireProfile(this.#profile));
-    const limit = AbortSignal.timeout(SIGN_IN_TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(SIGN_IN_TIMEOUT_MS);
     const credentials = this.credentials();
     try {
-      await unlessAborted(credentials, AbortSignal.any([interrupted, limit])).catch((error: unknown) => {
-        if (!limit.aborted || !this.#hasAsked) throw error;
+      await unlessAborted(credentials, AbortSignal.any([interrupted, timeout])).catch((error: unknown) => {
+        // A person who was asked for a code may take longer.
+        if (!timeout.aborted || !this.#hasAsked) throw error;
         return unlessAborted(credentials, interrupted);
       });
     } catch (error) {
@@ -67,7 +68,7 @@ export class AwsIdentity {
 }
 
 /**
- * The error to show if AWS refused to let the caller assume a role, or if it is ready to be shown; undefined for any other.
+ * The error to show: a CommandError as it is, or the one for a role that AWS did not let the caller assume. Undefined for others.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_roles.html
  */
 function refusalOf(error: unknown): CommandError | undefined {

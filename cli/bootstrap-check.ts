@@ -60,9 +60,9 @@ export async function checkBootstrap({
   version,
 }: Bootstrap): Promise<string | undefined> {
   const advice = `Once per account and region: ${command}`;
-  let found: string;
+  let deployedVersion: string;
   try {
-    found = await version();
+    deployedVersion = await version();
   } catch (error) {
     if (!(error instanceof CommandError) || ['interrupted', 'other_account'].includes(error.code))
       throw error;
@@ -70,7 +70,9 @@ export async function checkBootstrap({
     const message = `CDK cannot deploy here yet: the parameter ${parameter} does not exist`;
     throw new CommandError(EXIT.failed, 'not_bootstrapped', message, { cause: error, advice });
   }
-  if (Number(found) >= MIN_BOOTSTRAP_VERSION) return undefined;
+  if (Number(deployedVersion) >= MIN_BOOTSTRAP_VERSION) return undefined;
   const allowed = `${MIN_BOOTSTRAP_VERSION} or later`;
-  throw new CommandError(EXIT.failed, 'not_bootstrapped', foundText(parameter, found, allowed), { advice });
+  throw new CommandError(EXIT.failed, 'not_bootstrapped', foundText(parameter, deployedVersion, allowed), {
+    advice,
+  });
 }

@@ -68,8 +68,8 @@ async function requireConfirmation(
   terminal: Terminal,
   unnamed: readonly { stack: string; location: Location }[],
 ): Promise<void> {
-  for (const place of new Set(unnamed.map(({ location }) => locationText(location)))) {
-    const here = unnamed.filter(({ location }) => locationText(location) === place);
+  for (const where of new Set(unnamed.map(({ location }) => locationText(location)))) {
+    const here = unnamed.filter(({ location }) => locationText(location) === where);
     const stacks = here.map(({ stack }) => stack).join(', ');
     const { account, region } = here[0]!.location;
     if (!terminal.isInteractive) {
@@ -84,7 +84,7 @@ async function requireConfirmation(
     await requireConsent(
       terminal,
       {},
-      `The configuration names no AWS account. With your credentials, this uses ${stacks} in ${place}. Is this the right account?`,
+      `The configuration names no AWS account. With your credentials, this uses ${stacks} in ${where}. Is this the right account?`,
     );
   }
 }

@@ -177,7 +177,7 @@ export function patternsOf({ tenant }: TenantsFlags): string[] | undefined {
   return tenant === undefined ? undefined : [tenant].flat();
 }
 
-/** In the order of the deployment. */
+/** The ids of the chosen tenants of a deployment, in its order. */
 function tenantIdsIn(deployment: Deployment, chosen: readonly ChosenTenant[]): string[] {
   const wanted = new Set(chosen.filter((each) => each.deployment === deployment).map(({ tenant }) => tenant));
   return deployment.tenants.filter((tenant) => wanted.has(tenant)).map(({ tenantId }) => tenantId);
@@ -326,7 +326,10 @@ function matchesText<T>(fitting: T[], dimensions: Dimension<T>[]): string {
   return ['Matches:', ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
 }
 
-/** The candidates that match. Variables come last, so that one that contradicts a flag is named as what is wrong. */
+/**
+ * The candidates that match. Variables come last, so that the error names a variable that contradicts a flag.
+ * @throws {CommandError} usage, if none matches
+ */
 function select<T extends ChosenTenant>(candidates: T[], dimensions: Dimension<T>[]): T[] {
   const rank = ({ variable }: Dimension<T>) => (variable === undefined ? 0 : 1);
   if (candidates.every(({ deployment }) => isBuiltIn(deployment))) dimensions.forEach(requireKnown);

@@ -9,7 +9,7 @@ interface Entry {
   readonly command: Command;
 }
 
-/** The script that completes the commands, flags and words of a program in a shell. Any other value is a file. */
+/** The script that completes the commands, flags and words of a program in a shell. Other values complete as file names. */
 export function completionScript(program: Command, shell: Shell): string {
   const entries = entriesOf(program, '');
   return `${(shell === 'fish' ? fishLines(entries) : bashLines(entries, shell)).join('\n')}\n`;

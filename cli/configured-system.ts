@@ -32,7 +32,7 @@ import { CommandError, usageError } from './command-error';
 import { flagOf, flagsText } from './command-text';
 import { findDeployment, requireLocation } from './deployment-location';
 import {
-  publishedParameter,
+  readPublishedParameter,
   readParameter,
   restoreAuthOf,
   restoreUrlOf,
@@ -67,7 +67,7 @@ interface ConfigurationFlags {
   readonly workingDir: string;
 }
 
-/** The flags by which a deployment is found that no file describes. */
+/** The flags that name a deployment without a configuration file. */
 interface PublishedFlags {
   readonly issuer?: string | undefined;
   readonly environment?: string | undefined;
@@ -101,7 +101,7 @@ export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
     const chosen = profileOf(deployment, index, options);
     const clients = clientsOf(deployment.region, chosen);
     const file = deploymentFileOf(optionsOf(configuration, deployment));
-    return describeDeployment({ file, configuration: deployment }, clients, {
+    return makeDeployment({ file, configuration: deployment }, clients, {
       ...options,
       profile: chosen?.name,
     });
@@ -150,7 +150,7 @@ async function openPublishedSystem(
   const shared = { ...options, profile: chosen?.name };
   const names = { ...deploymentKey, prefix };
   // Enough to ask the deployment itself about the rest.
-  const onlyNamed = describeDeployment({ file: { ...NO_SETTINGS, ...names } }, clients, shared);
+  const onlyNamed = makeDeployment({ file: { ...NO_SETTINGS, ...names } }, clients, shared);
   const event: WatchEvent = { action: 'report', tenantIds: [] };
   const { deployment: file } = await invokeFunction<DeploymentSnapshot>(
     onlyNamed,
@@ -158,7 +158,7 @@ async function openPublishedSystem(
     event,
     { interrupted: options.interrupted, timeoutMs: REPORT_TIMEOUT_MS },
   );
-  return systemOf([describeDeployment({ file }, clients, shared)], options);
+  return systemOf([makeDeployment({ file }, clients, shared)], options);
 }
 
 /** @throws {CommandError} usage */
@@ -261,11 +261,11 @@ function clientsFor(
 
 /** Asks for one MFA code after the other, in the words of the AWS CLI. */
 function mfaCodesOf({ terminal }: ConfiguredSystemOptions): AskMfaCode {
-  let before: Promise<unknown> = Promise.resolve();
+  let previousCode: Promise<unknown> = Promise.resolve();
   return (serial) => {
     if (terminal?.isInteractive !== true) throw nobodyToAsk(serial);
-    const code = before.then(() => terminal.askHidden(`Enter MFA code for ${serial}:`));
-    before = code.catch(() => undefined);
+    const code = previousCode.then(() => terminal.askHidden(`Enter MFA code for ${serial}:`));
+    previousCode = code.catch(() => undefined);
     return code;
   };
 }
@@ -315,15 +315,15 @@ function makeClients(
   };
 }
 
-/** What is known of a deployment. */
-interface KnownDeployment {
+/** What a deployment is made from. */
+interface DeploymentSources {
   readonly file: DeploymentKey & Pick<DeploymentFile, 'prefix' | 'tenants' | 'platform' | 'profile'>;
   /** Its part of the configuration file. @default its account, region and replicas are not known */
   readonly configuration?: DeploymentConfiguration;
 }
 
-function describeDeployment(
-  { file, configuration }: KnownDeployment,
+function makeDeployment(
+  { file, configuration }: DeploymentSources,
   { ssm, sts, logsConfig, ...clients }: Clients,
   options: ConfiguredSystemOptions,
 ): Deployment {
@@ -332,7 +332,7 @@ function describeDeployment(
   const stackName = deploymentStackName(prefix, deploymentKey);
   const named = { ...deploymentKey, prefix, stackName, signIn: clients.signIn };
   const { interrupted } = options;
-  const published = cached((leaf: ParameterLeaf) => publishedParameter(ssm, named, leaf, interrupted));
+  const published = cached((leaf: ParameterLeaf) => readPublishedParameter(ssm, named, leaf, interrupted));
   const parameter = async (leaf: ParameterLeaf) => (await published(leaf)).value;
   let located: Location | undefined;
   const requireHere = async (arn: string) => {
@@ -423,11 +423,11 @@ function bootstrapOf(
 
 /** Caches what was read; failures are not cached. */
 function cached<T>(read: (leaf: ParameterLeaf) => Promise<T>): (leaf: ParameterLeaf) => Promise<T> {
-  const known = new Map<string, Promise<T>>();
+  const cache = new Map<string, Promise<T>>();
   return (leaf) => {
-    const reading = known.get(leaf) ?? read(leaf);
-    known.set(leaf, reading);
-    reading.catch(() => known.delete(leaf));
+    const reading = cache.get(leaf) ?? read(leaf);
+    cache.set(leaf, reading);
+    reading.catch(() => cache.delete(leaf));
     return reading;
   };
 }

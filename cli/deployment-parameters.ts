@@ -9,7 +9,7 @@ import { type Deployment } from './system';
 
 /** An SSM parameter. */
 export interface PublishedParameter {
-  /** Of the parameter itself. */
+  /** ARN of the parameter, not of what it names. */
   readonly arn: string | undefined;
   readonly value: string;
 }
@@ -23,11 +23,11 @@ export function parameterReader(
   deployment: AwsCall['deployment'],
   interrupted: AbortSignal,
 ): ReadParameter {
-  return async (leaf) => (await publishedParameter(ssm, deployment, leaf, interrupted)).value;
+  return async (leaf) => (await readPublishedParameter(ssm, deployment, leaf, interrupted)).value;
 }
 
 /** Reads a parameter that a deployment published, with its ARN. @throws {CommandError} `not_found` if it does not exist */
-export function publishedParameter(
+export function readPublishedParameter(
   ssm: SSMClient,
   deployment: AwsCall['deployment'],
   leaf: ParameterLeaf,

@@ -35,8 +35,8 @@ interface Refusal {
 
 /**
  * Inspects deployments, and has token-refresh renew overdue tokens: if it fails, its error is the reason.
- * @param asksPlatform whether to have it replace the others as well, since a valid token may be of a revoked credential
- * @throws {CommandError} usage, if there are too many of these
+ * @param asksPlatform whether to replace valid tokens as well, since one may be of a revoked credential
+ * @throws {CommandError} usage, if there are too many tokens to replace
  */
 export async function inspectForDoctor(
   context: CommandContext,
@@ -67,7 +67,7 @@ export function storedTokens(system: System, inspection: Inspection): ChosenToke
   });
 }
 
-/** The stored tokens that the next sweep will renew: whether that works, an alarm may know before any of them is low. */
+/** The stored tokens that the next sweep will renew. If renewal fails, an alarm may report it before a token is low. */
 function dueTokens(system: System, inspection: Inspection, nowMs: number): ChosenToken[] {
   if ('failure' in inspection) return [];
   const { tenants } = inspection.snapshot;
@@ -103,7 +103,7 @@ async function withReasons(
     const extended = { ...inspection, snapshot: addReasons(snapshot, refusals), renewed };
     return { ...extended, findings: findingsOf(system, extended) };
   } catch (error) {
-    // With --ask-platform, the answer is what the caller wants. Otherwise, a check of its own reports the failure.
+    // With --ask-platform, the answer is what the caller wants. Otherwise, checkAccess reports the failure.
     if (asksPlatform || !isFailure(error)) throw error;
     return inspection;
   }

@@ -10,7 +10,7 @@ const INDENT = '    ';
 const TEXT_WIDTH = 76;
 /** At most this many findings of one kind are listed; the rest are counted. */
 const MAX_ALIKE = 5;
-/** At most this many of many tenants are named. */
+/** At most this many tenants are named; the rest are counted. */
 const MAX_NAMED = 3;
 
 interface FindingTexts {

@@ -94,8 +94,11 @@ export async function takeSnapshot(
   { deployment, tenantIds }: ChosenDeployment,
   onInspected: OnInspected = () => {},
 ): Promise<DeploymentSnapshot> {
-  const report = async (some: readonly string[] | undefined): Promise<DeploymentSnapshot> => {
-    const event: WatchEvent = { action: 'report', ...(some !== undefined && { tenantIds: [...some] }) };
+  const report = async (reported: readonly string[] | undefined): Promise<DeploymentSnapshot> => {
+    const event: WatchEvent = {
+      action: 'report',
+      ...(reported !== undefined && { tenantIds: [...reported] }),
+    };
     const { interrupted } = context.terminal;
     const options = { interrupted, timeoutMs: SNAPSHOT_TIMEOUT_MS };
     const snapshot: DeploymentSnapshot = await invokeFunction(

@@ -100,7 +100,7 @@ function hasRun(dir: string): boolean {
   return existsSync(join(dir, 'local.json'));
 }
 
-/** Otherwise its owner could have the command send secrets to another endpoint. */
+/** Whether the caller owns it. Another owner could have the command send secrets to another endpoint. */
 function isOwn(dir: string): boolean {
   return statSync(join(dir, 'local.json')).uid === (process.getuid?.() ?? 0);
 }

@@ -76,12 +76,7 @@ function contextOf(
   let clockAheadMs = 0;
   const open = async () => {
     const system =
-      surroundings.system ??
-      (await openSystem(flags, {
-        ...surroundings,
-        interrupted,
-        terminal,
-      }));
+      surroundings.system ?? (await openSystem(flags, { ...surroundings, interrupted, terminal }));
     clockAheadMs = system.clockAheadMs ?? 0;
     return system;
   };
@@ -107,11 +102,11 @@ export function asCommandError(error: unknown): CommandError {
   if (error instanceof CommandError) return error;
   // A bug. Its message may hold a secret, so only its name and location are shown.
   const { name, stack } = error instanceof Error ? error : new Error();
-  const place = /\n\s+at .*?([\w.-]+:\d+:\d+)\)?(?:\n|$)/.exec(stack ?? '')?.[1];
+  const line = /\n\s+at .*?([\w.-]+:\d+:\d+)\)?(?:\n|$)/.exec(stack ?? '')?.[1];
   return new CommandError(
     EXIT.failed,
     'bug',
-    `unexpected ${name}${place === undefined ? '' : ` at ${place}`}`,
+    `unexpected ${name}${line === undefined ? '' : ` at ${line}`}`,
     {
       cause: error,
       advice: 'This is a bug. Please report it with the line above.',

@@ -51,7 +51,7 @@ export async function openLocalSystem(
   const ssm = new SSMClient(shared);
   return {
     deployments: run.deployments.map((deployment) => ({
-      ...describeDeployment(deployment, ssm, shared, interrupted),
+      ...makeDeployment(deployment, ssm, shared, interrupted),
       ...clients,
       ssm,
     })),
@@ -68,7 +68,7 @@ export function laptopOf({ laptop }: System): Laptop {
   return laptop;
 }
 
-function describeDeployment(
+function makeDeployment(
   local: LocalDeployment,
   ssm: SSMClient,
   clientConfig: RestoreLogs['clientConfig'],

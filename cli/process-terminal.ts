@@ -10,7 +10,7 @@ import { type Progress, type Style, type Terminal } from './terminal';
 /** Assumed height of a window of unknown size. */
 const DEFAULT_ROWS = 24;
 /** With more choices, typing filters them. */
-const MANY_CHOICES = 12;
+const MAX_LISTED_CHOICES = 12;
 
 /** A command to copy: after an arrow, a colon or a back-quote, or on a line of its own. */
 // eslint-disable-next-line no-control-regex
@@ -113,12 +113,12 @@ export class ProcessTerminal implements Terminal {
   ): Promise<T> {
     const options = [...choices];
     return this.#question<string>(question, ({ select, autocomplete }, common) =>
-      options.length > MANY_CHOICES
+      options.length > MAX_LISTED_CHOICES
         ? autocomplete<string>({
             ...common,
             message: question,
             options,
-            maxItems: MANY_CHOICES,
+            maxItems: MAX_LISTED_CHOICES,
             validate: (chosen) => (chosen === undefined ? 'Nothing matches' : undefined),
           })
         : select<string>({ ...common, message: question, options }),

@@ -29,8 +29,8 @@ interface Replicated {
 }
 
 /**
- * Findings about the replicas of a deployment's secrets that are missing or failed. CloudFormation reports neither. None
- * without `replicaRegions`, and about secrets that have no value yet.
+ * Findings about the replicas of a deployment's secrets that are missing or failed. CloudFormation reports neither. Has
+ * none without `replicaRegions`, and skips secrets that have no value yet.
  * @throws {CommandError} if a secret cannot be described. A missing one is left out: another finding reports it
  * @see https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1459
  */

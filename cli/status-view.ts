@@ -22,7 +22,7 @@ import { table, type TableCell } from './table';
 import { type Style } from './terminal';
 
 /** Up to this many tenants, each token has its own line; beyond, each tenant is one line. */
-const TENANTS_IN_DETAIL = 8;
+const MAX_TENANTS_IN_DETAIL = 8;
 const BAR_CELLS = 10;
 const DAY_MS = 86_400_000;
 
@@ -59,7 +59,7 @@ function stateLines(
   style: Style,
 ): string[] {
   const rows = inspections.flatMap(tenantRows);
-  const isDetailed = rows.length <= TENANTS_IN_DETAIL;
+  const isDetailed = rows.length <= MAX_TENANTS_IN_DETAIL;
   const isLarge = rows.length > Math.min(limit, DEFAULT_SHOWN_TENANTS);
   const shown = isLarge ? [...rows].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, limit) : rows;
   return [
@@ -109,7 +109,7 @@ function tenantRows(inspection: Inspection): TenantRow[] {
   }));
 }
 
-/** In the order of the tenants. Notices do not make a tenant come first. */
+/** The order in which tenants are shown. Notices do not make a tenant come first. */
 const RANKS = [
   { word: 'critical', severity: 'critical' },
   { word: 'with a warning', severity: 'warning' },

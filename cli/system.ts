@@ -21,7 +21,7 @@ export const DEFAULT_CONFIGURATION = 'config/latchkey.json';
 /** The default state directory of `npm start`, relative to the project root. */
 export const DEFAULT_STATE_DIR = '.latchkey';
 
-/** What a command acts on: the deployments of a configuration on AWS, or those of the running laptop system. */
+/** What a command acts on: deployments on AWS, or those of the running laptop system. */
 export interface System {
   readonly deployments: readonly Deployment[];
   /** Flags that select this system, such as `--local`; added to every command that is printed. */
@@ -41,19 +41,19 @@ export interface Laptop {
   readonly caFile: string;
 }
 
-/** One environment × one platform region. */
+/** One environment of an issuer (of the platform: in one platform region), with its clients. */
 export type Deployment = DeploymentKey & {
   readonly stackName: string;
   /** Prefix of its secrets' and parameters' names. */
   readonly prefix: string;
-  /** From the configuration, to compare with the deployed file; undefined with `--local`. */
+  /** From the configuration file, to compare with the deployed one; undefined without a file, and with `--local`. */
   readonly configured: DeploymentFile | undefined;
   /** Where and how its tokens are requested. */
   readonly issuing: IssuingDeployment;
   readonly tenants: readonly Tenant[];
-  /** What the configuration says about reserved concurrency, if anything; undefined with `--local`. */
+  /** What the configuration says about reserved concurrency, if anything; undefined as `configured` is. */
   readonly concurrency?: { readonly reserved: 1 | 'none' | undefined };
-  /** What its trailEvents need; undefined with `--local`, where there is no CloudTrail. */
+  /** What its trailEvents need; undefined as `configured` is. */
   readonly trail?: {
     /** Whether the configuration has trailEvents. */
     readonly isUsed: boolean;
@@ -76,7 +76,7 @@ export type Deployment = DeploymentKey & {
   readonly ssm: SSMClient;
   /** Undefined with `--local`, where there is only one account. */
   readonly location?: DeploymentLocation;
-  /** Undefined with `--local`, where nothing is deployed by CDK. */
+  /** Undefined as `configured` is: only the configuration says where CDK deploys. */
   readonly bootstrap?: Bootstrap;
   /** @throws {CommandError} if the deployment has no such function, or the caller may not read its ARN */
   functionArn(leaf: Extract<ParameterLeaf, `${string}-arn`>): Promise<string>;

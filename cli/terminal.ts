@@ -11,7 +11,6 @@ export interface Terminal {
   readonly showsOutputToPerson: boolean;
   /** Aborted by Ctrl-C and by SIGTERM. */
   readonly interrupted: AbortSignal;
-  /** The style of messages. */
   readonly messageStyle: Style;
   /** Prints a message. */
   say(line: string): void;

@@ -21,8 +21,8 @@ interface EventSelectors {
 }
 
 /**
- * The name of a trail that records who changes secrets in an AWS region, which has EventBridge send events of it; undefined
- * if there is none.
+ * The name of a trail that records who changes secrets in an AWS region, so that EventBridge sends events of it; undefined if
+ * there is none.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-event-cloudtrail.html
  */
 export async function recordingTrail(ask: AskCloudTrail): Promise<string | undefined> {
@@ -39,7 +39,7 @@ export async function recordingTrail(ask: AskCloudTrail): Promise<string | undef
 
 /** @see https://docs.aws.amazon.com/awscloudtrail/latest/APIReference/API_AdvancedFieldSelector.html */
 function recordsWrites({ EventSelectors: basic = [], AdvancedEventSelectors = [] }: EventSelectors): boolean {
-  const isWrite = basic.some(
+  const hasBasic = basic.some(
     ({ IncludeManagementEvents = true, ReadWriteType }) =>
       IncludeManagementEvents && ReadWriteType !== 'ReadOnly',
   );
@@ -51,7 +51,7 @@ function recordsWrites({ EventSelectors: basic = [], AdvancedEventSelectors = []
           (Equals?.includes(value) ?? true) && !(NotEquals?.includes(value) ?? false),
       );
   return (
-    isWrite ||
+    hasBasic ||
     AdvancedEventSelectors.some(
       ({ FieldSelectors = [] }) =>
         accepts(FieldSelectors, 'eventCategory', 'Management') &&

@@ -48,7 +48,7 @@ export async function generateApiKey(context: CommandContext, flags: LoadFlags):
 
   const value = await generate(context, chosen, baseUrl);
   const stored = await storeGeneratedKey(context, secret, stateBefore, value);
-  await requireProof(context, secret, value, stored);
+  await requireAccepted(context, secret, value, stored);
   const isFirst = stateBefore.versionWith.AWSCURRENT === undefined && (await makeCurrent(secret, stored));
   if (!isFirst) return promoteAndReport(context, secret, flags);
   const uninterrupted = secret.uninterrupted();
@@ -58,7 +58,7 @@ export async function generateApiKey(context: CommandContext, flags: LoadFlags):
 }
 
 /** Tests a stored key. @throws {CommandError} that says where the key is, if the platform does not accept it */
-async function requireProof(
+async function requireAccepted(
   context: CommandContext,
   secret: LabeledSecret,
   value: ApiKeyValue,

@@ -81,10 +81,10 @@ async function keepOrRevokePrevious(
   context: CommandContext,
   secret: LabeledSecret,
   versionId: string | undefined,
-  isRevoked: boolean,
+  isRevocationWanted: boolean,
 ): Promise<PreviousFate | undefined> {
   if (versionId === undefined) return undefined;
-  if (isRevoked) {
+  if (isRevocationWanted) {
     const outcome = await removePreviousLabel(secret.uninterrupted(), versionId);
     if (outcome === 'moved') {
       if (secret.kind === 'api-key') await startProof(context, secret.chosen);
@@ -96,11 +96,9 @@ async function keepOrRevokePrevious(
     );
   }
   const graceSec = secret.chosen.deployment.configured?.restoreApi.apiKeyGraceSec;
-  const acceptedUntil =
-    secret.kind === 'api-key' && graceSec !== undefined
-      ? { acceptedUntil: new Date(context.nowMs() + graceSec * 1000).toISOString() }
-      : {};
-  return { versionId, fate: 'kept', ...acceptedUntil };
+  if (secret.kind !== 'api-key' || graceSec === undefined) return { versionId, fate: 'kept' };
+  const acceptedUntil = new Date(context.nowMs() + graceSec * 1000).toISOString();
+  return { versionId, fate: 'kept', acceptedUntil };
 }
 
 function nextLines(

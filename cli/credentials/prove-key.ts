@@ -24,10 +24,10 @@ export async function haveKeyProven(
 ): Promise<UnprovenKey | undefined> {
   const progress = context.terminal.progress('Having the API key proven');
   try {
-    const { isOpening, isRefused, outcome } = await proveKey(context, chosen);
-    if (isOpening) progress.done(outcome);
+    const { isAccepted, isRefused, outcome } = await proveKey(context, chosen);
+    if (isAccepted) progress.done(outcome);
     else progress.failed('The restore API does not accept it yet');
-    return isOpening ? undefined : { reason: outcome, isRefused };
+    return isAccepted ? undefined : { reason: outcome, isRefused };
   } catch (error) {
     progress.failed('Not known whether the restore API accepts it');
     if (error instanceof CommandError) return { reason: error.message, isRefused: false };
@@ -37,24 +37,24 @@ export async function haveKeyProven(
 
 /**
  * Has rotate-credentials test a tenant's current API key.
- * @returns `isOpening`: also if API keys open nothing in this deployment; `outcome`: a sentence without a full stop
+ * @returns `isAccepted`: also if API keys open nothing in this deployment; `outcome`: a sentence without a full stop
  * @throws {CommandError}
  */
 export async function proveKey(
   { terminal }: CommandContext,
   { deployment, tenant: { tenantId } }: ChosenTenant,
-): Promise<{ isOpening: boolean; isRefused: boolean; outcome: string }> {
+): Promise<{ isAccepted: boolean; isRefused: boolean; outcome: string }> {
   const event: ProveEvent = { action: 'prove', tenantIds: [tenantId] };
   const options = { interrupted: terminal.interrupted, timeoutMs: PROOF_TIMEOUT_MS };
   const answer = await invokeFunction<ProveAnswer>(deployment, 'rotate-credentials-arn', event, options);
   const proof = answer.tenants.find((each) => each.tenantId === tenantId);
   const isRefused = proof?.outcome === 'refused';
   if (proof === undefined)
-    return { isOpening: true, isRefused, outcome: 'API keys open no restore API here' };
+    return { isAccepted: true, isRefused, outcome: 'API keys open no restore API here' };
   if (proof.outcome === 'proven' || proof.outcome === 'unchanged') {
-    return { isOpening: true, isRefused, outcome: 'The platform accepts the API key' };
+    return { isAccepted: true, isRefused, outcome: 'The platform accepts the API key' };
   }
-  return { isOpening: false, isRefused, outcome: [proof.outcome, proof.reason].filter(Boolean).join(': ') };
+  return { isAccepted: false, isRefused, outcome: [proof.outcome, proof.reason].filter(Boolean).join(': ') };
 }
 
 /** Has rotate-credentials record which API keys count, after AWSPREVIOUS was removed: the revoked one must not serve again. */

@@ -41,7 +41,7 @@ export async function writeVersion(
   return { kind: 'conflict' };
 }
 
-/** What another writer would have changed. */
+/** The current version and the candidate: any other writer would have changed one of them. */
 function loadedVersions({ versionWith }: SecretState): string {
   return JSON.stringify([versionWith.AWSCURRENT, versionWith[CANDIDATE_LABEL]]);
 }

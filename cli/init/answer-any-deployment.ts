@@ -100,8 +100,11 @@ async function answerIssuerDeployment(
     tenants.push({ tenantId, ...(profile.parameters !== undefined && { parameters }), tokens: [] });
   }
   const tokens: AskedTokenType[] = [];
-  do tokens.push(await askTokenType(questions, profile, flags));
-  while (await questions.confirm(isTokenGiven(flags) ? false : undefined, 'Another token, of other scopes?'));
+  do {
+    tokens.push(await askTokenType(questions, profile, flags));
+  } while (
+    await questions.confirm(isTokenGiven(flags) ? false : undefined, 'Another token, of other scopes?')
+  );
   for (const tenant of tenants) tenant.tokens = tokens.map((token) => writtenToken(profile, token));
   const hasBases = tokens.every((token) => baseOf(profile, key, token.interface) !== undefined);
   const tokenBaseUrl =

@@ -98,7 +98,7 @@ export async function answerPlatformDeployment(
   };
 }
 
-/** A variable may be for another issuer, so a value of it that does not fit is asked for. @throws {CommandError} usage, for a flag */
+/** Refuses a flag with an unknown word. A variable may be for another issuer, so `init` asks instead. @throws {CommandError} usage */
 function requireWords(
   flags: InitFlags,
   field: 'environment' | 'platformRegion',

@@ -29,7 +29,7 @@ export class Questions {
   /** A required text. @param field name of an option, or the flag with what has to follow it */
   async text(field: string, given: string | undefined, question: string, check: Check): Promise<string> {
     if (given !== undefined) return given;
-    if (this.#terminal === undefined) return this.#lacks(field, '');
+    if (this.#terminal === undefined) return this.#noteMissing(field, '');
     return this.#terminal.ask(question, { check });
   }
 
@@ -64,7 +64,7 @@ export class Questions {
         words.map((value) => ({ value, label: value })),
       );
     }
-    return defaultAnswer ?? this.#lacks(field, words[0]!);
+    return defaultAnswer ?? this.#noteMissing(field, words[0]!);
   }
 
   /** Yes or no; no if nobody can be asked. */
@@ -82,7 +82,7 @@ export class Questions {
     throw usageError(this.#command, `no ${flags}`, `these flags, or ${asking}`);
   }
 
-  #lacks<T>(field: string, placeholder: T): T {
+  #noteMissing<T>(field: string, placeholder: T): T {
     this.#missing.push(field);
     return placeholder;
   }

@@ -40,15 +40,15 @@ export async function reserveConcurrency(
   for (const answers of added) {
     const { account, region } = answers.deployment;
     if (writtenDeployment(before, answers) !== undefined) continue;
-    const place = JSON.stringify([account, region]);
-    const reserved = reservedIn.get(place) ?? 0;
+    const location = JSON.stringify([account, region]);
+    const reserved = reservedIn.get(location) ?? 0;
     const concurrency = await askAccount(context, answers);
     if (concurrency === undefined) {
       lines.push(
         `  ${deploymentText(answers)}: no concurrency is reserved, because these credentials cannot ask its account`,
       );
     } else if (concurrency.roomForDeployments > reserved) {
-      reservedIn.set(place, reserved + 1);
+      reservedIn.set(location, reserved + 1);
       deployments.push(deploymentKeyOf(answers));
       lines.push(`  ${deploymentText(answers)}: one token request per renewal, by reserved concurrency`);
     } else {

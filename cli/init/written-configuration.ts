@@ -81,11 +81,11 @@ function endpointsWith(
   return { ...endpoints, [environment]: { ...ofEnvironment, [platformRegion]: all } };
 }
 
-function addAddresses(known: Addresses, answered: Addresses): Addresses {
+function addAddresses(existing: Addresses, answered: Addresses): Addresses {
   for (const field of ADDRESS_FIELDS) {
-    const [before, after] = [known[field], answered[field]];
+    const [before, after] = [existing[field], answered[field]];
     if (before === undefined || after === undefined || before === after) continue;
     throw usageError(flagOf(field), 'another address than in the file', `${before}, or a change in the file`);
   }
-  return { ...known, ...answered };
+  return { ...existing, ...answered };
 }

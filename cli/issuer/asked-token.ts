@@ -14,7 +14,7 @@ export type TokenRequestFlags = FlagsOf<
   'environment' | 'platformRegion' | 'tenant' | 'interface' | 'scope' | 'parameter' | 'tokenBaseUrl'
 >;
 
-/** The token to request, but for the credential. */
+/** The token to request, without the credential. */
 export interface AskedToken extends Omit<RequestedToken, 'clientId' | 'clientSecret'> {
   baseUrl: string;
   /** The flags that say all of this again. */
@@ -61,7 +61,7 @@ export async function askToken(
   };
 }
 
-/** The kind of a token. */
+/** A token type, as a person or a flag names it. */
 export interface AskedTokenType {
   interface: string;
   /** Empty for none. */

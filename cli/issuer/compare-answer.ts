@@ -11,7 +11,7 @@ import {
 } from '../../core/tokens/token-answer';
 import { TokenError } from '../../core/tokens/token-errors';
 import { MAX_LIFETIME_SEC, MIN_LIFETIME_SEC } from '../../lib/options/issuer-profile-settings';
-import { type Correction, correctedProfile, secretElsewhere } from './corrected-profile';
+import { type Correction, correctedProfile, movedSecret } from './corrected-profile';
 import { leavesOf, type Redaction } from './shown-answer';
 
 /** Where an answer differs from the profile, and what would be right. */
@@ -36,9 +36,9 @@ const LIFETIME_NAMES = [
   'lifetime',
   'validity',
 ];
-/** A shorter text without such a name is no token. */
+/** A shorter text in a field without one of `TOKEN_NAMES` is no token. */
 const MIN_TOKEN_CHARS = 20;
-/** A lifetime that is this much shorter is the documented one, less the time that the issuer took. */
+/** A lifetime that is shorter by up to this much is still the documented one: the issuer took some of it. */
 const LIFETIME_TOLERANCE_SEC = 60;
 
 /**
@@ -88,17 +88,17 @@ export function compareAnswer(
 /** Finds the field with a code of RFC 6749, if it is another one than the profile says. */
 function compareCodeField({ errors = {} }: IssuerProfile, leaves: Leaves): Found {
   const { code = 'error' } = errors;
-  const place = leaves.find(([, value]) => isOAuthError(value))?.[0];
-  if (place === undefined || place === code || place === 'error') return NOTHING;
-  const difference = `errors.code: the code of the error is in ${place}, not in ${code}`;
-  return { differences: [difference], correction: { 'errors.code': place } };
+  const path = leaves.find(([, value]) => isOAuthError(value))?.[0];
+  if (path === undefined || path === code || path === 'error') return NOTHING;
+  const difference = `errors.code: the code of the error is in ${path}, not in ${code}`;
+  return { differences: [difference], correction: { 'errors.code': path } };
 }
 
 type Found = Pick<Comparison, 'differences' | 'correction'>;
 /** The values of an answer, by their paths. */
 type Leaves = readonly [string, unknown][];
 
-/** A usable answer, beside what the profile says of it. */
+/** What the comparison of one answer works on. */
 interface Compared {
   readonly form: NonNullable<IssuerProfile['answer']>;
   readonly fields: Record<string, unknown>;
@@ -134,18 +134,18 @@ function compareFields(
 function compareToken({ form, fields, leaves, correct }: Compared): boolean {
   const { accessToken = 'access_token' } = form;
   if (isToken(valueAt(fields, accessToken))) return true;
-  const place = placeOf(leaves, TOKEN_NAMES, isToken) ?? leaves.find(([, value]) => isLong(value))?.[0];
-  if (place === undefined) return false;
-  correct('answer.accessToken', place, `the token is in ${place}, not in ${accessToken}`);
+  const path = pathOf(leaves, TOKEN_NAMES, isToken) ?? leaves.find(([, value]) => isLong(value))?.[0];
+  if (path === undefined) return false;
+  correct('answer.accessToken', path, `the token is in ${path}, not in ${accessToken}`);
   return true;
 }
 
 function compareTokenType({ form, fields, leaves, correct }: Compared): void {
   const { tokenType = 'token_type' } = form;
   if (tokenType === false || isBearer(valueAt(fields, tokenType))) return;
-  const place = leaves.find(([, value]) => isBearer(value))?.[0];
-  if (place !== undefined) {
-    correct('answer.tokenType', place, `the type is in ${place}, not in ${tokenType}`);
+  const path = leaves.find(([, value]) => isBearer(value))?.[0];
+  if (path !== undefined) {
+    correct('answer.tokenType', path, `the type is in ${path}, not in ${tokenType}`);
   } else if (valueAt(fields, tokenType) === undefined) {
     correct('answer.tokenType', false, `the answer has no ${tokenType}`);
   } else {
@@ -160,14 +160,14 @@ function compareLifetime({ form, fields, leaves, correct }: Compared): string | 
   if (expiresIn === false) return undefined;
   let seconds = secondsOf(valueAt(fields, expiresIn));
   if (seconds === undefined) {
-    const place = placeOf(leaves, LIFETIME_NAMES, (value) => secondsOf(value) !== undefined);
-    if (place === undefined) {
+    const path = pathOf(leaves, LIFETIME_NAMES, (value) => secondsOf(value) !== undefined);
+    if (path === undefined) {
       const difference = `the answer has no seconds in ${expiresIn}. State the lifetime in answer.lifetimeSec`;
       correct('answer.expiresIn', false, difference);
       return undefined;
     }
-    seconds = secondsOf(valueAt(fields, place))!;
-    correct('answer.expiresIn', place, `the lifetime is in ${place}, not in ${expiresIn}`);
+    seconds = secondsOf(valueAt(fields, path))!;
+    correct('answer.expiresIn', path, `the lifetime is in ${path}, not in ${expiresIn}`);
   }
   const lessSec = lifetimeSec - seconds;
   // A token that was returned before has lived for a while.
@@ -226,7 +226,7 @@ function guessOf(
       `nothing: errors.credentialRefused lists ${listed}, so the client id or secret is wrong, or no longer valid`,
     );
   } else if (code === 'credential_refused') {
-    Object.assign(correction, secretElsewhere(profile));
+    Object.assign(correction, movedSecret(profile));
     const challenge = /^basic\b/i.test(headers['www-authenticate'] ?? '');
     differences.push(
       'request.clientAuthentication: either the client id or secret is wrong, or the issuer wants them ' +
@@ -281,7 +281,7 @@ export function possibleTokens({ body }: TokenHttpAnswer, { answer = {} }: Issue
   return leaves.flatMap(([, value]) => (typeof value === 'string' ? value : []));
 }
 
-function placeOf(
+function pathOf(
   leaves: Leaves,
   names: readonly string[],
   isRight: (value: unknown) => boolean,

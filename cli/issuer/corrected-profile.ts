@@ -26,8 +26,8 @@ export function correctedProfile(profile: IssuerProfile, correction: Correction)
     : (corrected as unknown as IssuerProfile);
 }
 
-/** Has the secret sent in the other place: a Basic header, or the body. */
-export function secretElsewhere({ request = {} }: IssuerProfile): Correction {
+/** The correction that moves the secret from the body to a Basic header, or back. */
+export function movedSecret({ request = {} }: IssuerProfile): Correction {
   const { clientAuthentication, fields } = request;
   const isBasic = clientAuthentication === 'client_secret_basic';
   const others = Object.entries(fields ?? {}).filter(([, field]) => !isOfClient(field));

@@ -1,10 +1,9 @@
 import { basisOf, lifetimeText, PROFILE_PARTS, shapeOf } from '../../core/issuers/describe-profile';
 import { DEFAULT_LIFETIME_SEC } from '../../core/tokens/lifetimes';
-import { isLearningPlatform } from '../../lib/options/issuers';
+import { isLearningPlatform, profileNames } from '../../lib/options/issuers';
 import { type CommandContext } from '../command';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { table } from '../table';
-import { profileNames } from '../../lib/options/issuers';
 import { readIssuerProfile } from './read-profile';
 
 /** `latchkey issuer list`: the profiles that Latchkey has, and what their facts rest on. */

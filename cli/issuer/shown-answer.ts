@@ -55,18 +55,18 @@ export class Redaction {
 }
 
 /** The values of a JSON object that are no objects, by their paths with dots between names. */
-export function leavesOf(value: Record<string, unknown>, before = '', depth = 1): [string, unknown][] {
+export function leavesOf(value: Record<string, unknown>, prefix = '', depth = 1): [string, unknown][] {
   return Object.entries(value)
     .slice(0, MAX_FIELDS)
     .flatMap(([name, field]): [string, unknown][] =>
       isJsonObject(field) && depth < MAX_DEPTH
-        ? leavesOf(field, `${before}${name}.`, depth + 1)
-        : [[`${before}${name}`, field]],
+        ? leavesOf(field, `${prefix}${name}.`, depth + 1)
+        : [[`${prefix}${name}`, field]],
     )
     .slice(0, MAX_FIELDS);
 }
 
-/** Fields whose text is always shown, because it says what the issuer means. A success shows only the length of other texts. */
+/** Fields whose text is always shown, because it says what the issuer means. Of other texts, a success shows only the length. */
 const TELLING = /^(token_?type|type|scopes?|error.*|message|code|status|title|detail|description)$/i;
 
 /** What may be shown of a field. @param isRefusal whether the whole answer has no token */

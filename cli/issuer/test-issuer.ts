@@ -187,7 +187,7 @@ async function chooseIssuer({ terminal }: CommandContext, given: string | undefi
   throw usageError('issuer test', 'no issuer', `${names.join(', ')}, or the path of a profile`);
 }
 
-/** The request without the credential: the same request of another one. */
+/** The request, with the credential hidden. */
 function requestShown(profile: IssuerProfile, asked: AskedToken): HttpTokenRequest {
   try {
     const { url, headers, body } = tokenRequestOf(profile, asked.baseUrl, { ...asked, ...HIDDEN });
@@ -299,12 +299,12 @@ function lifeText({ issuedAtMs, expiresAtMs, isLifeAssumed }: IssuedNow): string
   return `valid for ${(expiresAtMs - issuedAtMs) / 1000} s${isLifeAssumed ? ' (assumed)' : ''}`;
 }
 
-/** The profile without the built-in sources, with one for what was seen. */
-function withSource(profile: IssuerProfile, of: string[], { nowMs }: CommandContext): IssuerProfile {
-  if (of.length === 0) return profile;
+/** The profile with one more source: what was seen at these paths. */
+function withSource(profile: IssuerProfile, seenPaths: string[], { nowMs }: CommandContext): IssuerProfile {
+  if (seenPaths.length === 0) return profile;
   const seen = {
     basis: 'seen' as const,
-    of,
+    of: seenPaths,
     says: 'The issuer answered so to `latchkey issuer test`.',
     date: new Date(nowMs()).toISOString().slice(0, 10),
   };
@@ -335,7 +335,7 @@ function exitCodeOf({ failure, differences }: Comparison): ExitCode {
   return isRefusal ? EXIT.refused : EXIT.unavailable;
 }
 
-const REACHING: Partial<Record<HttpsError['code'], string>> = {
+const ADVICE_FOR_NO_ANSWER: Partial<Record<HttpsError['code'], string>> = {
   tls: 'The certificate is not trusted: for an authority of your own, set NODE_EXTRA_CA_CERTS to its PEM file',
   connect: 'Check the host for typing errors, and whether this machine needs HTTPS_PROXY to reach it',
   proxy: 'Check HTTPS_PROXY, and whether the proxy may reach this host',
@@ -350,7 +350,7 @@ function unreachable(
   again: string,
 ): ExitCode {
   const said = `${new URL(request.url).host} gave no answer: ${message}`;
-  const next = `${REACHING[code] ?? 'The request may have arrived'}, then: ${again}`;
+  const next = `${ADVICE_FOR_NO_ANSWER[code] ?? 'The request may have arrived'}, then: ${again}`;
   terminal.result(
     { issuer: profile.name, request, error: { code: `no_answer_${code}`, message: said }, advice: next },
     (style) => [...requestLines(request, style.bold), `${style.bad('✗')} ${said}`, next].join('\n'),

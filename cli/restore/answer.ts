@@ -46,15 +46,15 @@ export function interpretAnswer(
   const { status, headers } = answer;
   const body = parseJsonObject(answer.body);
   const requestId = requestIdOf(body?.requestId) ?? requestIdOf(headers['x-amzn-requestid']);
-  const told = { status, ...(requestId !== undefined && { requestId }) };
-  const unknown = (detail: string) => ({ outcome: 'outcome_unknown', ...told, detail }) as const;
+  const source = { status, ...(requestId !== undefined && { requestId }) };
+  const unknown = (detail: string) => ({ outcome: 'outcome_unknown', ...source, detail }) as const;
   if (status === OUTCOMES.restored.status) {
     const record = readRecord(body ?? {}, contentId);
     if (record === undefined) return unknown('the response with status 200 is not a record of this content');
     if (contradictsRestore(record.status)) {
       return unknown('the response has status 200, but the record is still archived or a draft');
     }
-    return { outcome: 'restored', ...told, record };
+    return { outcome: 'restored', ...source, record };
   }
   const { code, detail: said } = (body ?? {}) as Partial<Problem>;
   const detail = documentedDetail(status, code, said, auth);
@@ -64,7 +64,7 @@ export function interpretAnswer(
   const retryAfterMs = parseRetryAfterMs(headers['retry-after'], nowMs);
   const isAmbiguous = detail === OUTCOMES.contentOrOperationNotFound.detail;
   const outcome = isAmbiguous ? 'content_or_operation_not_found' : code;
-  return { outcome, ...told, detail, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return { outcome, ...source, detail, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
 /** Whether the platform failed to process an item. */

@@ -41,7 +41,7 @@ export class BulkRun {
   readonly #stop = new AbortController();
   /** Aborted if the run stops early or is interrupted. */
   readonly #over: AbortSignal;
-  /** Resolves then, which ends all waits. */
+  /** Resolves once the run is over, which ends all waits. */
   readonly #ended: Promise<unknown>;
   /** The pause that all requests share after one was throttled. */
   #pause: Promise<void> | undefined;
@@ -139,7 +139,7 @@ export class BulkRun {
 
   /**
    * Pauses all requests. The pause doubles each time in a row, and is at least as long as each throttled answer asks.
-   * @param pausesBefore the request was sent; one sent before the latest pause does not double it
+   * @param pausesBefore pauses that had begun when the request was sent. If another has begun since, this answer does not double it
    * @returns false if more pauses are useless
    */
   #slowDown(pausesBefore: number, { detail, retryAfterMs = 0 }: RestoreFailure): boolean {

@@ -10,13 +10,15 @@ import { FAILURES } from './outcome-kinds';
 /** The error that a failed restore ends with. */
 export function failureFor(answer: RestoreFailure, chosen: ChosenTenant): CommandError {
   const { outcome, status, requestId, detail } = answer;
-  const told = [status, requestId && `request ${requestId}`].filter((each) => each !== undefined).join(', ');
+  const source = [status, requestId && `request ${requestId}`]
+    .filter((each) => each !== undefined)
+    .join(', ');
   const { exit, advice } = FAILURES[outcome];
   const { deployment, system } = chosen;
   return new CommandError(
     EXIT[exit],
     outcome,
-    `${outcome}${told === '' ? '' : ` (${told})`}: ${detail.replace(/\.$/, '')}`,
+    `${outcome}${source === '' ? '' : ` (${source})`}: ${detail.replace(/\.$/, '')}`,
     {
       advice: advice({
         doctor: tenantCommand(chosen, 'doctor'),

@@ -158,7 +158,7 @@ export function readResults(file: string, run: RunKey): FindResult {
 /**
  * Parses results, by content key. A complete last line without a line break counts, as an editor leaves it; a truncated one,
  * which a killed process leaves behind, does not.
- * @throws {CommandError} usage, if they are none, or those of another tenant or restore API
+ * @throws {CommandError} usage, if the text is not results, or of another tenant or restore API
  */
 function parseResults(
   text: string,
