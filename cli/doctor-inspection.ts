@@ -59,8 +59,8 @@ export function storedTokens(system: System, inspection: Inspection): ChosenToke
   return snapshot.tenants.flatMap(({ tenantId, tokens }) => {
     const tenant = deployment.tenants.find((each) => each.tenantId === tenantId);
     return (tenant?.tokens ?? []).flatMap((token) => {
-      const found = tokens.find((each) => isSameTokenType(each, token));
-      return tenant !== undefined && found?.access === 'ok' && found.token !== undefined
+      const stored = tokens.find((each) => isSameTokenType(each, token));
+      return tenant !== undefined && stored?.access === 'ok' && stored.token !== undefined
         ? [{ system, deployment, tenant, token }]
         : [];
     });

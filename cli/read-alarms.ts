@@ -35,8 +35,8 @@ export async function readAlarms(
 ): Promise<Alarm[]> {
   const prefix = alarmNamePrefix(deployment.prefix, deployment);
   const call = { action: 'cloudwatch:DescribeAlarms', resource: `alarm:${prefix}*`, deployment, interrupted };
-  const found: (MetricAlarm | CompositeAlarm)[] = [];
-  const wanted = tenantIds && new Set(tenantIds);
+  const alarms: (MetricAlarm | CompositeAlarm)[] = [];
+  const chosenIds = tenantIds && new Set(tenantIds);
   let next: string | undefined;
   do {
     const page = await callAws(call, (options) =>
@@ -51,14 +51,14 @@ export async function readAlarms(
         options,
       ),
     );
-    found.push(...(page.MetricAlarms ?? []), ...(page.CompositeAlarms ?? []));
+    alarms.push(...(page.MetricAlarms ?? []), ...(page.CompositeAlarms ?? []));
     next = page.NextToken;
   } while (next !== undefined);
-  return found
+  return alarms
     .map((alarm) => alarmOf(alarm, flags))
     .filter(({ name }) => {
       const { tenantId } = alarmOfName(name);
-      return wanted === undefined || tenantId === undefined || wanted.has(tenantId);
+      return chosenIds === undefined || tenantId === undefined || chosenIds.has(tenantId);
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -211,13 +211,13 @@ function attentionLines(
   );
   const isQuiet = toFix.length === 0 && !inspections.some(({ alarms }) => alarms.some(isInAlarm));
   const byCause = inspections.map((inspection) => {
-    const { findings: own, snapshot } =
+    const { findings: causes, snapshot } =
       'failure' in inspection ? { findings: [], snapshot: undefined } : inspection;
     const isPart = inspection.tenantIds !== undefined;
     return {
       inspection,
       nowMs: snapshot && takenAtMs(snapshot),
-      ...alarmsByCause(inspection.alarms.filter(isInAlarm), own, snapshot, isPart),
+      ...alarmsByCause(inspection.alarms.filter(isInAlarm), causes, snapshot, isPart),
     };
   });
   return [
@@ -225,16 +225,16 @@ function attentionLines(
       withMeaning: false,
       tenants,
       more: ({ finding, alike }) => {
-        const caused = byCause.flatMap((each) =>
-          [finding, ...alike].flatMap((of) => each.caused.get(of) ?? []),
+        const caused = byCause.flatMap((alarms) =>
+          [finding, ...alike].flatMap((cause) => alarms.caused.get(cause) ?? []),
         );
-        const nowMs = byCause.find((each) => each.caused.has(finding))?.nowMs;
+        const nowMs = byCause.find((alarms) => alarms.caused.has(finding))?.nowMs;
         return causedAlarmLines(caused, nowMs, style);
       },
     }),
     ...alarmLines(
       byCause.flatMap(({ inspection: { deployment }, others, nowMs }) =>
-        others.map((each) => ({ ...each, deployment, nowMs })),
+        others.map((unexplained) => ({ ...unexplained, deployment, nowMs })),
       ),
       style,
     ),

@@ -44,9 +44,10 @@ async function describeToken(
   const { deployment, tenant, token } = chosen;
   const snapshot = await takeSnapshot(context, { deployment, tenantIds: [tenant.tenantId] });
   const inspected = snapshot.tenants.find(({ tenantId }) => tenantId === tenant.tenantId);
-  const found = inspected?.tokens.find((each) => isSameTokenType(each, token));
-  if (found?.access !== 'ok' || found.token === undefined) throw noToken(chosen, found?.access ?? 'missing');
-  const { versionId, issuedAt, expiresAt, credentialVersionId, refusedCredentialVersionId } = found.token;
+  const stored = inspected?.tokens.find((each) => isSameTokenType(each, token));
+  if (stored?.access !== 'ok' || stored.token === undefined)
+    throw noToken(chosen, stored?.access ?? 'missing');
+  const { versionId, issuedAt, expiresAt, credentialVersionId, refusedCredentialVersionId } = stored.token;
   const credential = inspected?.credentials.find(({ kind }) => kind === 'client-credentials');
   const current = credential?.access === 'ok' ? versionWith(credential.versions, 'AWSCURRENT') : undefined;
   const isOfCurrentCredential = current?.versionId === credentialVersionId;
@@ -58,7 +59,7 @@ async function describeToken(
   return {
     document: {
       ...tokenKeyOf(chosenTenantKey(chosen), token),
-      secretId: found.secretId,
+      secretId: stored.secretId,
       versionId,
       issuedAt,
       expiresAt,
@@ -68,7 +69,7 @@ async function describeToken(
     },
     lines: [
       `${tokenName(token)} of ${tenant.tenantId}, ${deploymentText(deployment)}`,
-      `  secret      ${found.secretId}, version ${versionId}`,
+      `  secret      ${stored.secretId}, version ${versionId}`,
       `  issued      ${issuedAt}`,
       `  expires     ${expiresAt}, ${leftMs > 0 ? `in ${spanText(leftMs)}` : `${spanText(-leftMs)} ago`}`,
       `  credential  version ${credentialVersionId} ${isOfCurrentCredential ? '(current)' : reason}`,

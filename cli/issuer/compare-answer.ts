@@ -54,27 +54,27 @@ export function compareAnswer(
 ): Comparison {
   const fields = parseJsonObject(answer.body);
   const leaves = leavesOf(fields ?? {}).filter(([path]) => redaction.shownPath(path) === path);
-  const found =
+  const fieldDifferences =
     answer.status === 200 && fields !== undefined ? compareFields(profile, scope, fields, leaves) : NOTHING;
-  const read = (by: IssuerProfile) => {
+  const interpretBy = (form: IssuerProfile) => {
     try {
-      return interpretTokenAnswer(answer, { scope }, requestedAtMs, by);
+      return interpretTokenAnswer(answer, { scope }, requestedAtMs, form);
     } catch (error) {
       if (error instanceof TokenError) return error;
       throw error;
     }
   };
-  const outcome = read(correctedProfile(profile, found.correction) ?? profile);
+  const outcome = interpretBy(correctedProfile(profile, fieldDifferences.correction) ?? profile);
   if (!(outcome instanceof TokenError)) {
-    return { ...found, isGuess: false, token: outcome, failure: undefined };
+    return { ...fieldDifferences, isGuess: false, token: outcome, failure: undefined };
   }
-  if (found.differences.length > 0 && outcome.code === 'bad_platform_answer')
-    return { ...found, isGuess: true, token: undefined, failure: outcome };
+  if (fieldDifferences.differences.length > 0 && outcome.code === 'bad_platform_answer')
+    return { ...fieldDifferences, isGuess: true, token: undefined, failure: outcome };
   // The profile may look for the error's code in another field. Then the corrected profile reads the failure.
   const codeField = compareCodeField(profile, leaves);
   const corrected = correctedProfile(profile, codeField.correction);
-  const reread = corrected === undefined ? outcome : read(corrected);
-  const failure = reread instanceof TokenError ? reread : outcome;
+  const correctedOutcome = corrected === undefined ? outcome : interpretBy(corrected);
+  const failure = correctedOutcome instanceof TokenError ? correctedOutcome : outcome;
   const guess = guessOf(profile, scope, answer, failure);
   return {
     differences: [...codeField.differences, ...guess.differences],
@@ -86,7 +86,7 @@ export function compareAnswer(
 }
 
 /** Finds the field with a code of RFC 6749, if it is another one than the profile says. */
-function compareCodeField({ errors = {} }: IssuerProfile, leaves: Leaves): Found {
+function compareCodeField({ errors = {} }: IssuerProfile, leaves: Leaves): Differences {
   const { code = 'error' } = errors;
   const path = leaves.find(([, value]) => isOAuthError(value))?.[0];
   if (path === undefined || path === code || path === 'error') return NOTHING;
@@ -94,7 +94,7 @@ function compareCodeField({ errors = {} }: IssuerProfile, leaves: Leaves): Found
   return { differences: [difference], correction: { 'errors.code': path } };
 }
 
-type Found = Pick<Comparison, 'differences' | 'correction'>;
+type Differences = Pick<Comparison, 'differences' | 'correction'>;
 /** The values of an answer, by their paths. */
 type Leaves = readonly [string, unknown][];
 
@@ -106,14 +106,14 @@ interface Compared {
   /** Notes a difference, with the value that the profile should have at the path. */
   readonly correct: (path: string, value: unknown, difference: string) => void;
 }
-const NOTHING: Found = { differences: [], correction: {} };
+const NOTHING: Differences = { differences: [], correction: {} };
 
 function compareFields(
   profile: IssuerProfile,
   scope: string,
   fields: Record<string, unknown>,
   leaves: Leaves,
-): Found {
+): Differences {
   const { answer: form = {}, request = {} } = profile;
   const differences: string[] = [];
   const correction: Record<string, unknown> = {};
@@ -202,7 +202,7 @@ function guessOf(
   scope: string,
   { status, headers }: TokenHttpAnswer,
   { code, message }: TokenError,
-): Found {
+): Differences {
   const { request = {} } = profile;
   const differences: string[] = [];
   const correction: Record<string, unknown> = {};
@@ -249,7 +249,7 @@ function guessOf(
 }
 
 /** What a second request shows: whether the issuer returns the same token again. */
-export function compareTokens(profile: IssuerProfile, first: IssuedToken, second: IssuedToken): Found {
+export function compareTokens(profile: IssuerProfile, first: IssuedToken, second: IssuedToken): Differences {
   const isSame = first.accessToken === second.accessToken;
   const { sameTokenUntilSec } = profile.answer ?? {};
   if (isSame && sameTokenUntilSec === undefined) {
