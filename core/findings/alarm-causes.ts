@@ -6,7 +6,7 @@ import {
   TENANT_ALARM_ROWS,
 } from '../alarms/alarm-rows';
 import { alarmOfName } from '../alarms/alarms';
-import { type DeploymentSnapshot } from '../deployment/deployment-snapshot';
+import { type DeploymentSnapshot, type TokenSnapshot } from '../deployment/deployment-snapshot';
 import { wantsAttention } from './attention';
 import { findingsByTenant, findingKeyText } from './causes';
 import { type Finding } from './finding';
@@ -111,11 +111,8 @@ function mayLast(id: string, { tenants, restore, takenAt }: DeploymentSnapshot):
   if (id === 'restore-availability')
     return restore?.availability !== 'offered' && restore?.availability !== 'absent';
   if (tenants.some(({ credentials, tokens }) => [...credentials, ...tokens].some(isUnread))) return true;
-  const nowMs = Date.parse(takenAt);
-  return (
-    id === 'tokens-blocked' &&
-    tenants.some(({ tokens }) => tokens.some((token) => nextSweepRenews(token, nowMs)))
-  );
+  const isDue = (token: TokenSnapshot) => nextSweepRenews(token, Date.parse(takenAt));
+  return id === 'tokens-blocked' && tenants.some(({ tokens }) => tokens.some(isDue));
 }
 
 function isUnread({ access }: { access: string }): boolean {

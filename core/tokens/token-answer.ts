@@ -1,6 +1,6 @@
 import { isJsonObject, parseJsonObject } from '../json/json-object';
 import { type TokenFault } from '../alarms/metrics';
-import { type IssuerProfile, type TokenErrorForm } from '../issuers/issuer-profile';
+import { type IssuerProfile, type TokenAnswerForm, type TokenErrorForm } from '../issuers/issuer-profile';
 import { parseHttpDateMs, parseRetryAfterMs } from '../calls/retry-after';
 import { DEFAULT_LIFETIME_SEC } from './lifetimes';
 import { PlatformUnavailableError, TokenError } from './token-errors';
@@ -63,7 +63,6 @@ export function interpretTokenAnswer(
   { request = {}, answer: form = {}, errors = {} }: Partial<IssuerProfile> = {},
 ): IssuedToken {
   const { accessToken: tokenField = 'access_token', tokenType: typeField = 'token_type' } = form;
-  const { expiresIn: lifeField = 'expires_in', lifetimeSec = DEFAULT_LIFETIME_SEC } = form;
   if (answer.status !== 200) throw failureOf(answer, requestedAtMs, errors);
   const fields = parseJsonObject(answer.body);
   if (fields === undefined) throw badAnswer('the token endpoint answered 200 without a JSON object');
@@ -81,22 +80,31 @@ export function interpretTokenAnswer(
       throw badAnswer(`the token endpoint answered with a ${typeField} that is not Bearer`);
   }
   checkScope(fields.scope, scope, request.scopeSeparator, form.mayGrantMore);
+  return { accessToken, ...issuedLifeOf(fields, answer, requestedAtMs, form) };
+}
 
+/** When the token was issued and expires, and what is unusual about that. */
+function issuedLifeOf(
+  fields: Record<string, unknown>,
+  { headers }: TokenHttpAnswer,
+  requestedAtMs: number,
+  form: TokenAnswerForm,
+): Omit<IssuedToken, 'accessToken'> {
+  const { expiresIn: lifeField = 'expires_in', lifetimeSec = DEFAULT_LIFETIME_SEC } = form;
   const lifeSec =
     lifeField === false ? undefined : readLifeSec(valueAt(fields, lifeField), lifeField, lifetimeSec);
-  const theirsMs = parseHttpDateMs(answer.headers.date) ?? requestedAtMs;
-  const issuedAtMs = earliestIssueMs(requestedAtMs, theirsMs);
+  const platformNowMs = parseHttpDateMs(headers.date) ?? requestedAtMs;
+  const issuedAtMs = earliestIssueMs(requestedAtMs, platformNowMs);
   const lifeMs = (lifeSec ?? assumedLifeSec(lifetimeSec)) * 1000;
   const expiresAtMs = issuedAtMs + lifeMs;
   if (expiresAtMs <= requestedAtMs) {
     throw badAnswer('the token endpoint answered with a token that has expired by its Date header');
   }
   return {
-    accessToken,
     issuedAtMs,
     expiresAtMs,
     isLifeAssumed: lifeField !== false && lifeSec === undefined,
-    isClockSkewed: Math.abs(theirsMs - requestedAtMs) > SKEW_TO_REPORT_MS,
+    isClockSkewed: Math.abs(platformNowMs - requestedAtMs) > SKEW_TO_REPORT_MS,
     ...(form.sameTokenUntilSec !== undefined && {
       // The token may be older than this answer. Renewals depend on its whole lifetime, not on what was left of it.
       issuedAtMs: Math.min(issuedAtMs, expiresAtMs - lifetimeSec * 1000),
@@ -124,9 +132,9 @@ function assumedLifeSec(lifetimeSec: number): number {
  * The earlier of our time and the platform's, so that neither a slow network nor a fast clock of ours lets a token be served
  * after its expiry.
  */
-function earliestIssueMs(requestedAtMs: number, theirsMs: number): number {
-  const isBelieved = requestedAtMs - theirsMs < DISBELIEVED_DRIFT_MS;
-  return isBelieved ? Math.min(theirsMs, requestedAtMs) : requestedAtMs;
+function earliestIssueMs(requestedAtMs: number, platformNowMs: number): number {
+  const isBelieved = requestedAtMs - platformNowMs < DISBELIEVED_DRIFT_MS;
+  return isBelieved ? Math.min(platformNowMs, requestedAtMs) : requestedAtMs;
 }
 
 /** Parses the seconds of validity; undefined if they are missing. */
