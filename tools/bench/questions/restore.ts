@@ -47,12 +47,7 @@ export async function restore(options: BenchOptions): Promise<Answer> {
     });
 
     return {
-      tables: [
-        callTable(
-          `Restore over loopback with TLS, one in flight, ${count(calls)} calls each in turn`,
-          overTls,
-        ),
-      ],
+      tables: [callTable(overTls, calls)],
       goals: [goal(medians(overTls))],
     };
   } finally {
@@ -68,10 +63,10 @@ function medians(raced: Raced): Map<string, number> {
 }
 
 /** With the quartiles, since single calls vary far more than rounds of many. */
-function callTable(title: string, raced: Raced): Table {
+function callTable(raced: Raced, calls: number): Table {
   const limitNs = medians(raced).get(LIMIT)!;
   return {
-    title,
+    title: `Restore over loopback with TLS, one in flight, ${count(calls)} calls each in turn`,
     columns: ['candidate', 'median', 'quartiles', 'against LIMIT'],
     rows: raced.map(({ name, nanoseconds: each }) => [
       name,
