@@ -34,12 +34,12 @@ export const answer = (isAsReliedOn: boolean, seen: string): Answer => ({
 });
 
 /** Whether what was seen is the expected text, or matches the expected pattern. */
-export const matches = (seen: string, reliedOn: string | RegExp): boolean =>
+export const matches = (seen: string, reliedOn: string | RegExp = seen): boolean =>
   typeof reliedOn === 'string' ? seen === reliedOn : reliedOn.test(seen);
 
-/** One answer from several checks, each by its label: a boolean, or a text with what it must match. All of them must hold. */
+/** One answer from several checks, each by its label: a boolean, or a text with what it must match, if anything. All must hold. */
 export function compare(
-  checks: Readonly<Record<string, boolean | readonly [seen: string, reliedOn: string | RegExp]>>,
+  checks: Readonly<Record<string, boolean | readonly [seen: string, reliedOn?: string | RegExp]>>,
 ): Answer {
   const all = Object.entries(checks).map(([what, check]) =>
     typeof check === 'boolean'
@@ -72,12 +72,11 @@ export interface Answered extends Answer {
 
 /** Asks one question. @param interrupted makes the answer `not run`: commands and waits end early, which says nothing of AWS */
 export async function ask(question: Question, run: ProvenRun, interrupted: AbortSignal): Promise<Answered> {
-  const begun = await run.time.now();
+  const startedAt = await run.time.now();
   const asked = await question.ask(run).catch((error: Error) => {
     // Its message can contain ARNs and account numbers.
-    const [, line = 'somewhere'] = /\/(questions\/[\w-]+\.ts:\d+)/.exec(error.stack ?? '') ?? [];
-    return { ...notRun(`failed with ${error.name} at ${line}`), error };
+    return { ...notRun(`failed with ${error.name}`), error };
   });
-  const seconds = Math.round(((await run.time.now()).getTime() - begun.getTime()) / 1000);
+  const seconds = Math.round(((await run.time.now()).getTime() - startedAt.getTime()) / 1000);
   return { question, ...(interrupted.aborted ? notRun('interrupted') : asked), seconds };
 }

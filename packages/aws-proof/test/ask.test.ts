@@ -23,17 +23,12 @@ test('nothing is taken from a question that was interrupted', async () => {
   expect(answered).toMatchObject({ verdict: 'not run', seen: 'interrupted' });
 });
 
-test('a question that fails shows the name and the place of the error only', async () => {
+test('a question that fails shows only the name of the error', async () => {
   const error = new RangeError('arn:aws:iam::123456789012:role/x');
-  error.stack =
-    'RangeError: x\n    at ask (/home/me/latchkey/packages/aws-proof/src/questions/alarms.ts:12:3)';
   const failing = question(() => Promise.reject(error));
 
   const answered = await ask(failing, RUN, new AbortController().signal);
 
-  expect(answered).toMatchObject({
-    verdict: 'not run',
-    seen: 'failed with RangeError at questions/alarms.ts:12',
-  });
+  expect(answered).toMatchObject({ verdict: 'not run', seen: 'failed with RangeError' });
   expect(answered.error).toBeInstanceOf(RangeError);
 });

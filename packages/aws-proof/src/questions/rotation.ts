@@ -95,7 +95,7 @@ export const ROTATION_QUESTIONS: readonly Question[] = [
       const idle = await secret.whenIdle();
       const current = await secret.holderOf('AWSCURRENT');
       return compare({
-        AWSPENDING: [isKept ? 'stayed on the current version' : 'was removed', /./],
+        AWSPENDING: [isKept ? 'stayed on the current version' : 'was removed'],
         // Refused, or accepted and ended.
         'RotateSecret after a value put by hand': [`${next}, then ${idle}`, /^(?!accepted)|idle$/],
         'the value by hand is still current': current === byHand,
