@@ -4,62 +4,30 @@ import { awsFailure } from '../../../cli/call-aws';
 import { usageError } from '../../../cli/command-error';
 import { otherAccount } from '../../../cli/deployment-location';
 import { findLocalRun, type RunningLaptop } from '../../../cli/local-run';
-import { type AppRun } from './run-app';
-import { type Terminal } from '../../../cli/terminal';
 import { RUN_PREFIX } from './clean-up/runs';
 import { PROVEN_DEPLOYMENT } from './configuration';
 import { laptopConfig } from './laptop';
-import { type ProveOptions, readProveOptions } from './options';
-import { type ClientConfig, type AwsLocation } from './ports';
+import { type ProveOptions } from './options';
+import { type AwsLocation, type ClientConfig, type Surroundings } from './ports';
 
 /** Who runs the command, and in which account. */
 export interface Caller {
   readonly location: AwsLocation;
   readonly arn: string;
-  readonly settings: ClientConfig;
+  readonly clientConfig: ClientConfig;
   /** The running laptop system, if it stands for the account. */
   readonly laptop?: RunningLaptop | undefined;
-  /** Host and port of what answers in AWS's place, such as another implementation; undefined for AWS itself. */
+  /** What answers in AWS's place: its host and port if known, else `another endpoint`. Undefined for AWS itself. */
   readonly endpoint?: string | undefined;
 }
 
-/** One run of `latchkey prove`: its options, and the account that it works on. */
-export interface ProveCommand {
-  readonly options: ProveOptions;
-  readonly caller: Caller;
-  readonly terminal: Terminal;
-  readonly surroundings: Omit<AppRun, 'app'>;
-}
-
 /**
- * Reads the arguments of `latchkey prove`, and asks who runs it. A person is asked later whether to go on; a script names the
- * account that it means.
- * @param args without Node and the script
- * @throws {CommandError} usage; `not_signed_in`, `other_account`
+ * Finds out who the caller is, and in which account.
+ * @throws {CommandError} `not_signed_in`; `other_account`, if it is not that of `--account`
  */
-export async function prepare(
-  args: readonly string[],
-  terminal: Terminal,
-  surroundings: ProveCommand['surroundings'],
-): Promise<ProveCommand> {
-  const options = readProveOptions(args);
-  const caller = await findCaller(options, surroundings);
-  const { accountId, region } = caller.location;
-  const hasConsented = options.account !== undefined && options.yes;
-  if (caller.laptop === undefined && !terminal.isInteractive && !hasConsented)
-    throw usageError(
-      '--account and --yes',
-      'not both, and nobody to ask',
-      'both in a script',
-      `If ${accountId} (${region}) is the right account, add --account ${accountId} --yes`,
-    );
-  return { options, caller, terminal, surroundings };
-}
-
-/** Finds out who the caller is, and in which account. @throws {CommandError} if that is not the account of `--account` */
-async function findCaller(
+export async function findCaller(
   { account, profile, region, local, 'state-dir': stateDir }: ProveOptions,
-  surroundings: ProveCommand['surroundings'],
+  surroundings: Surroundings,
 ): Promise<Caller> {
   const { env, interrupted } = surroundings;
   const laptop = local ? await findLocalRun({ ...surroundings, stateDir }) : undefined;
@@ -76,7 +44,7 @@ async function findCaller(
   // One service with another endpoint is enough: a report must not claim that AWS did what something else did.
   const hasOtherEndpoint = Object.keys(env).some((name) => name.startsWith('AWS_ENDPOINT_URL'));
   const endpoint = foreignHost ?? (hasOtherEndpoint ? 'another endpoint' : undefined);
-  return { location, arn, settings: { ...config, region: location.region }, laptop, endpoint };
+  return { location, arn, clientConfig: { ...config, region: location.region }, laptop, endpoint };
 }
 
 /**
@@ -95,13 +63,14 @@ async function askSts(config: Partial<ClientConfig>, interrupted: AbortSignal) {
     { step: 'finalizeRequest' },
   );
   try {
-    // The SDK also looks into the profile.
+    // If the command line and the environment name no region, the SDK takes the profile's.
     const region = await sts.config.region().catch(() => undefined);
     if (region === undefined)
       throw usageError('--region', 'nothing', 'an AWS region, here, in your profile or in AWS_REGION');
     const { Account: accountId, Arn: arn } = await sts
       .send(new GetCallerIdentityCommand(), { abortSignal: interrupted })
       .catch((error: unknown) => {
+        // No stack is deployed yet, and a failure of this call names none.
         const deployment = { ...PROVEN_DEPLOYMENT, prefix: RUN_PREFIX, stackName: '' };
         throw awsFailure(error, { action: 'sts:GetCallerIdentity', resource: '*', deployment, interrupted });
       });

@@ -24,7 +24,7 @@ import {
 
 /** How many of CDK's last lines are kept for the message of a failure. */
 const LAST_LINES = 20;
-const LOOK_AGAIN_MS = 3_000;
+const DEFAULT_POLL_INTERVAL_MS = 3_000;
 
 interface CdkStacksOptions {
   /** The folder of the package `aws-cdk`. */
@@ -33,13 +33,13 @@ interface CdkStacksOptions {
   readonly signal: AbortSignal;
   readonly onLine: (line: string) => void;
   readonly clientConfig: ClientConfig;
-  /** How long to wait before CloudFormation is asked again. @default 3 s */
-  readonly lookAgainMs?: number;
+  /** @default 3 s */
+  readonly pollIntervalMs?: number;
 }
 
 /** The stacks of an account, which the command `cdk` deploys. */
 export function cdkStacks(options: CdkStacksOptions): Stacks {
-  const { clientConfig, signal, lookAgainMs = LOOK_AGAIN_MS } = options;
+  const { clientConfig, signal, pollIntervalMs = DEFAULT_POLL_INTERVAL_MS } = options;
   const client = new CloudFormationClient(clientConfig);
   const list: Stacks['list'] = async (prefix) => {
     const stacks: (ListedStack & { createdAt: Date })[] = [];
@@ -51,7 +51,7 @@ export function cdkStacks(options: CdkStacksOptions): Stacks {
   };
   const settled = (name: string) =>
     whenSettled({ list }, name, async () => {
-      await sleep(lookAgainMs, undefined, { signal }).catch(() => undefined);
+      await sleep(pollIntervalMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) throw interruption();
     });
   return {
@@ -63,7 +63,7 @@ export function cdkStacks(options: CdkStacksOptions): Stacks {
     },
     delete: async (StackName) => {
       if ((await settled(StackName)) === undefined) return;
-      // With the role that CDK gave the stack: https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteStack.html
+      // CloudFormation uses the role that CDK gave the stack: https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteStack.html
       await client.send(new DeleteStackCommand({ StackName }));
       const remaining = await settled(StackName);
       if (remaining !== undefined)

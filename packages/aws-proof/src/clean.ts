@@ -1,11 +1,10 @@
 import { CommandError, interruption } from '../../../cli/command-error';
 import { EXIT, type ExitCode } from '../../../cli/exit-codes';
 import { requireConsent } from '../../../cli/terminal';
-import { type ProveCommand } from './caller';
 import { type CleanUpReport, hasLeftovers, listRun } from './clean-up/clean-up';
 import { findRuns, type FoundRun } from './clean-up/find-runs';
 import { type RunRecord } from './clean-up/runs';
-import { portsOf, recordsOf, removeRun } from './command-ports';
+import { portsOf, type ProveCommand, recordsOf, removeRun } from './prove-command';
 
 /**
  * Removes what earlier runs left in the account: the recorded runs that have ended, or those that are named.
@@ -17,9 +16,9 @@ export async function clean(command: ProveCommand): Promise<ExitCode> {
   const account = { ...ports, records: recordsOf(command) };
   const { chosen, others } = chooseRuns(await findRuns(account), options.runs);
   const now = await ports.time.now();
-  for (const each of chosen) {
-    terminal.say(`${each.prefix}: ${describeRun(each, now)}`);
-    for (const line of await listRun(each, account)) terminal.say(`  ${line}`);
+  for (const run of chosen) {
+    terminal.say(`${run.prefix}: ${describeRun(run, now)}`);
+    for (const line of await listRun(run, account)) terminal.say(`  ${line}`);
   }
   for (const { run, reason } of others) {
     terminal.say(`${run.prefix}: ${describeRun(run, now)}`);
@@ -28,7 +27,7 @@ export async function clean(command: ProveCommand): Promise<ExitCode> {
   const reports: CleanUpReport[] = [];
   const result = { runs: reports, others: others.map(({ run: { prefix }, reason }) => ({ prefix, reason })) };
   if (chosen.length === 0) {
-    terminal.result(result, () => 'Nothing is left of an earlier run of this folder.');
+    terminal.result(result, () => 'Nothing to remove');
     return EXIT.done;
   }
   if (terminal.interrupted.aborted) throw interruption();
@@ -44,17 +43,19 @@ export async function clean(command: ProveCommand): Promise<ExitCode> {
  * Chooses the runs to remove: those that are named or, if none is, those without a reason to leave them alone.
  * @throws {CommandError} `not_found`, if nothing is left of a named run
  */
-function chooseRuns(found: readonly FoundRun[], named: readonly string[]) {
-  const missing = named.find((name) => !found.some(({ prefix }) => prefix === name));
+function chooseRuns(runs: readonly FoundRun[], named: readonly string[]) {
+  const missing = named.find((name) => !runs.some(({ prefix }) => prefix === name));
   if (missing !== undefined) {
     const advice = 'See what is left: latchkey prove --clean';
     throw new CommandError(EXIT.failed, 'not_found', `--run: nothing is left of ${missing}`, { advice });
   }
-  if (named.length > 0) return { chosen: found.filter(({ prefix }) => named.includes(prefix)), others: [] };
-  const reasoned = found.map((run) => ({ run, reason: reasonToLeaveAlone(run) }));
+  if (named.length > 0) return { chosen: runs.filter(({ prefix }) => named.includes(prefix)), others: [] };
   return {
-    chosen: reasoned.flatMap(({ run, reason }) => (reason === undefined ? [run] : [])),
-    others: reasoned.flatMap(({ run, reason }) => (reason === undefined ? [] : [{ run, reason }])),
+    chosen: runs.filter((run) => reasonToLeaveAlone(run) === undefined),
+    others: runs.flatMap((run) => {
+      const reason = reasonToLeaveAlone(run);
+      return reason === undefined ? [] : [{ run, reason }];
+    }),
   };
 }
 

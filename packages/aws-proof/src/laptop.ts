@@ -94,7 +94,7 @@ export async function callLaptop(access: LaptopAccess, name: string, input: obje
 }
 
 /** A stack takes some milliseconds. */
-const LOOK_AGAIN_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /** The stacks of a laptop system, which stands for an account. Its endpoint deploys them. */
 export function laptopStacks(access: () => LaptopAccess): Stacks {
@@ -105,7 +105,7 @@ export function laptopStacks(access: () => LaptopAccess): Stacks {
       readonly resources: { type: string; id: string }[];
     };
   const list = async (prefix: string) => (await call({ action: 'list', prefix })).stacks;
-  const settled = (name: string) => whenSettled({ list }, name, () => sleep(LOOK_AGAIN_MS));
+  const settled = (name: string) => whenSettled({ list }, name, () => sleep(POLL_INTERVAL_MS));
   return {
     deployAssembly: async (assemblyDir) => (await call({ action: 'deploy', assemblyDir })).outputs,
     list,

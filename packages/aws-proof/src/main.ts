@@ -5,8 +5,8 @@ import * as prompts from '@clack/prompts';
 import { EXIT } from '../../../cli/exit-codes';
 import { asCommandError } from '../../../cli/main';
 import { ProcessTerminal } from '../../../cli/process-terminal';
-import { prepare } from './caller';
 import { clean } from './clean';
+import { prepareCommand } from './prove-command';
 import { run } from './run';
 
 // Silences the SDK's warning about Node 20.
@@ -36,8 +36,10 @@ const terminal = new ProcessTerminal({
   prompts: async () => prompts,
 });
 
+// This program is built to dist/prove.js.
 const projectRoot = join(__dirname, '..');
-void prepare(args, terminal, { env, workingDir: process.cwd(), projectRoot, interrupted: interrupt.signal })
+const surroundings = { env, workingDir: process.cwd(), projectRoot, interrupted: interrupt.signal };
+void prepareCommand(args, terminal, surroundings)
   .then((command) => (command.options.clean ? clean(command) : run(command)))
   .catch((error: unknown) => {
     const failure = asCommandError(error);

@@ -8,6 +8,16 @@ export type ClientConfig = Pick<
   'credentials' | 'endpoint' | 'maxAttempts' | 'profile' | 'systemClockOffset'
 > & { readonly region: string };
 
+/** What the command uses of its process. */
+export interface Surroundings {
+  /** Where CDK's packages are looked for first. */
+  readonly workingDir: string;
+  /** Of the command: the checkout, or the folder of an installed package. */
+  readonly projectRoot: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly interrupted: AbortSignal;
+}
+
 /** An AWS account, or what stands for it. */
 export interface Ports {
   readonly location: AwsLocation;
@@ -34,8 +44,8 @@ export interface Time {
   now(): Promise<Date>;
   pass(sec: number): Promise<void>;
   /**
-   * Looks until there is something to see, by default every 5 s. Most changes on AWS take effect only after some seconds.
-   * @returns what `look` returned, or undefined after `withinSec`
+   * Calls `look` until it returns a value, by default every 5 s. Most changes on AWS take effect only after some seconds.
+   * @returns that value, or undefined after `withinSec`
    */
   until<Result>(
     look: () => Promise<Result | undefined>,
@@ -74,7 +84,7 @@ export interface ListedStack {
   readonly createdAt?: Date;
 }
 
-/** Waits until no operation on a stack is in progress, also one that an ended process began. @returns undefined if there is none */
+/** Waits until nothing is in progress on a stack, even if another process began it. @returns undefined if there is no such stack */
 export async function whenSettled(
   stacks: Pick<Stacks, 'list'>,
   name: string,
@@ -101,8 +111,8 @@ export function timeOf(nowMs: () => number, pass: Time['pass']): Time {
     until: async (look, { withinSec, everySec = 5 }) => {
       const endMs = nowMs() + withinSec * 1000;
       for (;;) {
-        const found = await look();
-        if (found !== undefined || nowMs() >= endMs) return found;
+        const value = await look();
+        if (value !== undefined || nowMs() >= endMs) return value;
         await pass(everySec);
       }
     },

@@ -42,7 +42,7 @@ const REQUEST_DEFAULTS = {
   maxAnswerBytes: 1024 * 1024,
 } as const;
 
-/** How long policies, labels, log lines, new API keys and the tokens after a rotation take at most until everybody sees them. */
+/** Within this time, policies, labels, log lines, new API keys and the tokens after a rotation take effect everywhere. */
 const SETTLED_SEC = 120;
 
 export interface RunOptions {
@@ -69,7 +69,7 @@ export class ProvenRun {
   readonly ports: Ports;
   readonly time: Ports['time'];
   readonly tenants: readonly ProvenTenant[];
-  /** Of the run's own stack: ARNs of its roles, and the API whose functions fail. */
+  /** What the run's own stack outputs: ARNs of its roles, and the address of the API whose functions fail. */
   outputs: Outputs = {};
   /** Without a trailing slash. */
   restoreApiUrl = '';
@@ -138,7 +138,7 @@ export class ProvenRun {
     return secretAt(this, (await this.aws.secretsManager.send(command)).ARN!);
   }
 
-  /** Looks until it sees what is wanted, by default for two minutes. @returns what it saw last */
+  /** Calls `look` until it returns the wanted text, by default for two minutes. @returns what it returned last */
   async settle(
     look: () => Promise<string>,
     wanted: string | RegExp,

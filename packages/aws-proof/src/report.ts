@@ -74,5 +74,5 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 
 /** A text without ARNs, account numbers, access keys, hosts of APIs and whatever may be a secret. */
 export function scrubbed(text: string): string {
-  return PATTERNS.reduce((left, [pattern, substitute]) => left.replaceAll(pattern, substitute), text);
+  return PATTERNS.reduce((scrubbed, [pattern, substitute]) => scrubbed.replaceAll(pattern, substitute), text);
 }

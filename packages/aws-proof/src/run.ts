@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { CommandError, interruption } from '../../../cli/command-error';
-import { findDeployingPackages } from './deploying-packages';
 import { EXIT, type ExitCode } from '../../../cli/exit-codes';
 import { requireConsent } from '../../../cli/terminal';
-import { type ProveCommand } from './caller';
 import { hasLeftovers, type LeftBehind } from './clean-up/clean-up';
 import { newPrefix, type RunRecord } from './clean-up/runs';
-import { portsOf, recordsOf, removeRun, resultsDir } from './command-ports';
 import { PROVEN_TENANTS } from './configuration';
+import { findDeployingPackages } from './deploying-packages';
+import { portsOf, type ProveCommand, recordsOf, removeRun, resultsDir } from './prove-command';
 import { ProvenRun } from './proven-run';
 import { ask, type Answered } from './question';
 import { type EndedRun, reportOf, writeReport } from './report';
@@ -31,7 +30,8 @@ export async function run(command: ProveCommand): Promise<ExitCode> {
 
   const startedAt = new Date();
   const answers: Answered[] = [];
-  const askingFailure = await failureOf(deployAndAsk(record.prefix, command, (each) => answers.push(each)));
+  const onAnswer = (answered: Answered) => void answers.push(answered);
+  const askingFailure = await failureOf(deployAndAsk(record.prefix, command, onAnswer));
   const runFailure = surroundings.interrupted.aborted ? interruption() : askingFailure;
   const { left, failure: removalFailure } = await removeAtEnd(record, command);
   const endedRun: EndedRun = { startedAt, endedAt: new Date(), caller, answers, left };
@@ -68,6 +68,7 @@ async function deployAndAsk(
   const { interrupted } = command.surroundings;
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-prove-'));
   try {
+    // The commands of a run take a controller, because their terminal can interrupt them.
     const interrupt = new AbortController();
     interrupted.addEventListener('abort', () => interrupt.abort(), { once: true });
     const ports = await portsOf(command, interrupted);

@@ -1,5 +1,5 @@
 import { CommandError } from '../../../cli/command-error';
-import { prepare, type ProveCommand } from '../src/caller';
+import { prepareCommand, type ProveCommand } from '../src/prove-command';
 import { QUESTIONS } from '../src/questions/all';
 import { FakeTerminal, type FakeTerminalOptions } from '../../../test/cli/support/fake-terminal';
 import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
@@ -43,7 +43,7 @@ async function prove(line: string, options: FakeTerminalOptions = {}, env: NodeJ
     interrupted: terminal.interrupted,
   };
   const args = line.split(' ').filter(Boolean);
-  const ended = await prepare(args, terminal, surroundings).catch((error: CommandError) => error);
+  const ended = await prepareCommand(args, terminal, surroundings).catch((error: CommandError) => error);
   const failure = ended instanceof CommandError ? ended : undefined;
   const text = `${failure?.message}\n${failure?.advice}`;
   return { exitCode: failure?.exitCode, code: failure?.code, text, failure, prepared: ended as ProveCommand };

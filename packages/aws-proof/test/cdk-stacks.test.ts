@@ -30,7 +30,7 @@ describe('stacks that the real command cdk deploys', () => {
 
   const stacks = (onLine: (line: string) => void = (line) => printed.push(line)) =>
     cdkStacks({
-      lookAgainMs: 1,
+      pollIntervalMs: 1,
       packageDir,
       signal: interrupt.now.signal,
       onLine,

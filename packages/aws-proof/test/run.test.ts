@@ -13,7 +13,7 @@ import { clientsWith } from '../src/clients';
 import { runRecords } from '../src/clean-up/runs';
 import { answer, type Question } from '../src/question';
 import { readProveOptions } from '../src/options';
-import { type ProveCommand } from '../src/caller';
+import { type ProveCommand } from '../src/prove-command';
 import { clean } from '../src/clean';
 import { run } from '../src/run';
 import { FakeTerminal } from '../../../test/cli/support/fake-terminal';

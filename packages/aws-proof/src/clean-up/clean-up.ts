@@ -13,7 +13,7 @@ export interface CleanUpOptions extends Pick<Ports, 'location' | 'stacks' | 'cli
 
 /** A resource of a run that is still there. */
 export interface LeftBehind {
-  /** Such as `stack` or `secret`; `resource` if only its tag was found. */
+  /** Such as `stack` or `secret`; `resource` if only its tag was found, `tag` if the tag index could not be read. */
   readonly kind: string;
   /** Its name, or its ARN; `*` for all of a kind that could not be listed. */
   readonly name: string;
@@ -41,16 +41,16 @@ export const hasLeftovers = ({ left }: Pick<CleanUpReport, 'left'>): boolean =>
 export async function cleanUp(record: RunRecord, options: CleanUpOptions): Promise<CleanUpReport> {
   const { records, stacks, time } = options;
   const run = await withKeyIds(record, stacks);
-  // If this fails, only a repeated removal misses these keys.
+  // If the file cannot be written, this removal still knows the keys; only a repeated one does not.
   ignoreFileErrors(() => records.save(run));
   const kindsOfRemoved = new Map<string, string>();
   let left: readonly LeftBehind[] = [];
-  const isDone = async () => {
+  const removeAgain = async () => {
     const countBefore = kindsOfRemoved.size;
     left = await removeOnce(run, options, (kind, name) => kindsOfRemoved.set(`${kind} ${name}`, kind));
     return (!hasLeftovers({ left }) && kindsOfRemoved.size === countBefore) || undefined;
   };
-  await time.until(isDone, WAIT_UNTIL_GONE);
+  await time.until(removeAgain, WAIT_UNTIL_GONE);
   if (!hasLeftovers({ left })) ignoreFileErrors(() => records.remove(run.prefix));
   const removed: Record<string, number> = {};
   for (const kind of kindsOfRemoved.values()) removed[kind] = (removed[kind] ?? 0) + 1;

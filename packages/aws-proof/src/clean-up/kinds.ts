@@ -17,7 +17,7 @@ import { type AwsClients } from '../clients';
 /** The shortest that AWS allows. */
 const KEY_DELETION_DAYS = 7;
 
-/** A kind of what a run leaves outside its stacks, or what its stacks retain. */
+/** A kind of resource that a run creates outside its stacks, or that its stacks retain. */
 export interface Kind {
   readonly name: string;
   /** The name of the resource with this ARN; undefined if the ARN is of another kind. */

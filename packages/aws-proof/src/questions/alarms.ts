@@ -5,7 +5,7 @@ import { type ProvenRun } from '../proven-run';
 import { compare, type Question } from '../question';
 
 const GUIDE = 'https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring';
-const LOOK_AGAIN_SEC = 30;
+const POLL_INTERVAL_SEC = 30;
 const IN_TIME = /^after/;
 
 /** Waits for a state of an alarm. @returns such as `after 12 min`; `never` if it did not come in time */
@@ -21,7 +21,7 @@ async function timeUntilState(
     const { MetricAlarms: [alarm] = [] } = await run.aws.cloudWatch.send(command);
     return alarm?.StateValue ?? 'missing';
   };
-  if ((await run.settle(look, state, { withinSec, everySec: LOOK_AGAIN_SEC })) !== state) return 'never';
+  if ((await run.settle(look, state, { withinSec, everySec: POLL_INTERVAL_SEC })) !== state) return 'never';
   return `after ${Math.ceil(((await run.time.now()).getTime() - begun) / 60_000)} min`;
 }
 

@@ -12,7 +12,7 @@ const UNAUTHORIZED = '401 unauthorized';
 const READ_TOKEN = { interface: 'content', scope: 'api/read' } as const;
 const SECRETS_GUIDE = 'https://docs.aws.amazon.com/secretsmanager/latest/userguide';
 
-const MIN_VALID_MIN = 20;
+const MIN_MINUTES = 20;
 
 /** Alarms of what happened before clear within this time. */
 const CLEARED_SEC = 900;
@@ -91,7 +91,7 @@ export const MAIN_JOB: readonly Question[] = [
       await source.authorizedFetch(key, run.contentsUrl);
       const denied = await outcomeOf(secretAt(service, tenant.secretName('client-credentials')).read());
       return compare({
-        [`tokens valid for ${shortest} to ${Math.max(...minutes)} min, enough`]: shortest >= MIN_VALID_MIN,
+        [`tokens valid for ${shortest} to ${Math.max(...minutes)} min, enough`]: shortest >= MIN_MINUTES,
         calls: [statuses.join(', '), '200, 401, 200'],
         'another token afterwards': (await source.getToken(key)).accessToken !== accessToken,
         'client credentials': [denied, 'AccessDeniedException'],
@@ -165,25 +165,25 @@ export const MAIN_JOB: readonly Question[] = [
         return accessToken;
       };
 
-      const [first, before] = [await clientId(), await tokenNow()];
+      const [oldClientId, oldToken] = [await clientId(), await tokenNow()];
       const put = changeOf(await tenant.loadNew('client-credentials'));
-      const second = await clientId();
-      await use(before);
-      const state = async () => ((await use(await tokenNow())) === before ? 'the same' : 'another');
-      const renewed = await run.settle(state, 'another');
-      const done = await rollback();
-      const afterwards = await clientId();
-      await run.sandbox('DELETE', '/credentials', { clientId: second });
-      const refused = await rollback();
+      const newClientId = await clientId();
+      await use(oldToken);
+      const compareTokens = async () => ((await use(await tokenNow())) === oldToken ? 'the same' : 'another');
+      const tokenAfterwards = await run.settle(compareTokens, 'another');
+      const rolledBack = await rollback();
+      const restoredClientId = await clientId();
+      await run.sandbox('DELETE', '/credentials', { clientId: newClientId });
+      const rollbackToRevoked = await rollback();
       return compare({
         put: [put, PROMOTED],
-        'new credentials': first !== second,
-        'token afterwards': [renewed, 'another'],
+        'new credentials': oldClientId !== newClientId,
+        'token afterwards': [tokenAfterwards, 'another'],
         'statuses meanwhile': [[...statuses].join(', '), '200'],
-        rollback: [done, PROMOTED],
-        'the previous credentials again': afterwards === first,
-        'rollback to revoked ones': [refused, /^exit code 77/],
-        'credentials unchanged': (await clientId()) === first,
+        rollback: [rolledBack, PROMOTED],
+        'the previous credentials again': restoredClientId === oldClientId,
+        'rollback to revoked ones': [rollbackToRevoked, /^exit code 77/],
+        'credentials unchanged': (await clientId()) === oldClientId,
       });
     },
   },

@@ -66,7 +66,7 @@ export class LaptopAccount {
     return {
       location: { partition: 'aws', region: REGION, accountId: ACCOUNT_ID },
       arn: `arn:aws:iam::${ACCOUNT_ID}:user/administrator`,
-      settings: { region: REGION, maxAttempts: 5 },
+      clientConfig: { region: REGION, maxAttempts: 5 },
       endpoint: new URL(endpoint.url).host,
       laptop: {
         run: { aws, deployments: [{ restoreApiUrl: apiGateway.origin }] } as unknown as LocalRun,
