@@ -1,5 +1,6 @@
+import { NotExaminableError } from './check';
 import { contentRequest, expectSuccess, jsonOf } from './requests';
-import { type ExaminedTenant, NotExaminableError } from './tenant';
+import { type ExaminedTenant } from './tenant';
 
 /** The vocabulary of the `statuses` filter. @see specification, "Status vocabularies" */
 export const LEGACY_STATUSES = ['created', 'published', 'archived', 'deleted'] as const;

@@ -27,6 +27,16 @@ export class ViolationError extends Error {
   }
 }
 
+/** The platform or the input lacks something that the check needs. The check is reported as not examined. */
+export class NotExaminableError extends Error {
+  readonly code = 'not_examinable';
+
+  constructor(missing: string) {
+    super(missing);
+    this.name = 'NotExaminableError';
+  }
+}
+
 /** @throws {ViolationError} with the message if the condition is false */
 export function must(condition: boolean, message: string): asserts condition {
   if (!condition) throw new ViolationError(message);

@@ -1,7 +1,7 @@
-import { must } from './check';
+import { must, NotExaminableError } from './check';
 import { type HttpAnswer } from './https-requests';
 import { contentRequest, type ContentRequest, expectSuccess, isJsonObject, objectOf } from './requests';
-import { NotExaminableError, type WritableTenant } from './tenant';
+import { type WritableTenant } from './tenant';
 
 interface ContentWrite {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
@@ -22,7 +22,7 @@ export const UPDATE: ContentWrite = {
   fields: { title: 'Changed by the conformance suite' },
 };
 export const DELETE: ContentWrite = { method: 'DELETE', path: '/contents/{id}' };
-const PUBLISH: ContentWrite = { method: 'POST', path: '/contents/{id}/publish' };
+export const PUBLISH: ContentWrite = { method: 'POST', path: '/contents/{id}/publish' };
 /** All writes that exist today. @see specification, "4. Other content operations that exist" */
 export const EXISTING_WRITES: readonly ContentWrite[] = [CREATE, UPDATE, DELETE, PUBLISH];
 
@@ -31,9 +31,10 @@ export function sendWrite(
   { method, path, fields }: ContentWrite,
   contentId: string,
   actingUser: object,
+  scope?: string,
 ): Promise<HttpAnswer> {
   const json = { ...fields, ...actingUser };
-  return contentRequest(tenant, method, path.replace('{id}', contentId), { json });
+  return contentRequest(tenant, method, path.replace('{id}', contentId), { json, scope });
 }
 
 /**

@@ -39,11 +39,10 @@ export class NoAnswerError extends Error {
  * @throws {NoAnswerError} if the connection fails, or the response is too slow or too long
  */
 export async function sendOverHttps(
-  asked: HttpRequest,
+  { method, url, headers, body }: HttpRequest,
   agent: Agent,
   signal?: AbortSignal,
 ): Promise<HttpAnswer> {
-  const { method, url, headers, body } = asked;
   const options = { method, headers: { ...headers, ...lengthOf(body) }, agent, signal };
   const sent = request(url, options);
   const timer = setTimeout(() => sent.destroy(new Error(`none within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS);
@@ -59,7 +58,7 @@ export async function sendOverHttps(
         });
         answer.on('error', (error) => reject(new NoAnswerError(url, error)));
         answer.on('end', () =>
-          resolve({ status: answer.statusCode!, headers: joined(answer.headers), body: text }),
+          resolve({ status: answer.statusCode!, headers: withTextValues(answer.headers), body: text }),
         );
       });
       sent.end(body);
@@ -73,6 +72,6 @@ function lengthOf(body: string | undefined) {
   return body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 }
 
-function joined(headers: NodeJS.Dict<string | string[]>): Record<string, string | undefined> {
+function withTextValues(headers: NodeJS.Dict<string | string[]>): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value?.toString()]));
 }

@@ -45,20 +45,22 @@ export function tokenRequest(
   change: object = {},
   where: TokenAddress = tenant,
 ): Promise<HttpAnswer> {
-  const { clientId, clientSecret } = tenant.credential;
-  const scope = interfaceName === 'content' ? 'api/read' : 'api/webhooks';
   return tenant.send({
     method: 'POST',
     url: tokenUrl(where, interfaceName),
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      scope,
-      grant_type: 'client_credentials',
-      client_id: clientId,
-      client_secret: clientSecret,
-      ...change,
-    }),
+    body: JSON.stringify({ ...tokenFields(tenant, interfaceName), ...change }),
   });
+}
+
+/** The fields of a token request with the narrowest scope. */
+export function tokenFields({ credential }: ExaminedTenant, interfaceName: Interface) {
+  return {
+    scope: interfaceName === 'content' ? 'api/read' : 'api/webhooks',
+    grant_type: 'client_credentials',
+    client_id: credential.clientId,
+    client_secret: credential.clientSecret,
+  };
 }
 
 /** Requests an access token with this scope. @throws {ViolationError} if the platform issues none */

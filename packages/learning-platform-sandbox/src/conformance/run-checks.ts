@@ -1,6 +1,6 @@
-import { type Check, ViolationError } from './check';
+import { type Check, NotExaminableError, ViolationError } from './check';
 import { NoAnswerError } from './https-requests';
-import { type ExaminedTenant, NotExaminableError, type WritableTenant } from './tenant';
+import { type ExaminedTenant, type WritableTenant } from './tenant';
 
 /** The platform to check: one tenant for each kind of check that may run. */
 export interface Platform {

@@ -1,7 +1,8 @@
+import { NotExaminableError } from './check';
 import { type Send } from './https-requests';
 import { requestedToken } from './requests';
 import { type ClientCredential, type Session, type Subject, type SubjectSecrets } from './subject-file';
-import { type Interface, NotExaminableError, type WritableTenant } from './tenant';
+import { type Interface, type WritableTenant } from './tenant';
 
 /** A tenant of any platform, as described by the target file and standard input. */
 export class SubjectTenant implements WritableTenant {

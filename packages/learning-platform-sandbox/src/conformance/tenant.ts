@@ -28,13 +28,3 @@ export interface WritableTenant extends ExaminedTenant {
   /** An administrator's session. @throws {NotExaminableError} if none is known */
   session(): Promise<Session>;
 }
-
-/** The platform or the input lacks something that the check needs. The check is reported as not examined. */
-export class NotExaminableError extends Error {
-  readonly code = 'not_examinable';
-
-  constructor(missing: string) {
-    super(missing);
-    this.name = 'NotExaminableError';
-  }
-}

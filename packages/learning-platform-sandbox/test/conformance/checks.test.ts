@@ -135,7 +135,7 @@ const WRONG_BODIES: readonly [check: string, ask: RegExp, change: (body: never) 
     (record: Fields) => ({ ...record, status: 'published' }),
   ],
   [
-    'the record differs in shape from the catalogue view of GET /contents/{id}',
+    'the records of restore and archive differ in shape from all catalogue views',
     /^GET .*\/contents\/\w+$/,
     asRecord,
   ],

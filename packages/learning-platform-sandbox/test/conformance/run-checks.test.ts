@@ -1,6 +1,6 @@
-import { type Check, must } from '../../src/conformance/check';
+import { type Check, must, NotExaminableError } from '../../src/conformance/check';
 import { type CheckResult, type Platform, runChecks } from '../../src/conformance/run-checks';
-import { NotExaminableError, type WritableTenant } from '../../src/conformance/tenant';
+import { type WritableTenant } from '../../src/conformance/tenant';
 
 const TENANT = {} as WritableTenant;
 const EVERYTHING: Platform = { read: TENANT, write: TENANT };

@@ -1,8 +1,7 @@
 import { listedIds } from '../catalogue';
-import { type Check } from '../check';
+import { type Check, NotExaminableError } from '../check';
 import { createContent, DELETE, sendWrite, UPDATE } from '../content-writes';
 import { contentRequest, expectStatus, expectSuccess } from '../requests';
-import { NotExaminableError } from '../tenant';
 
 /** @see specification, "4. Other content operations that exist" */
 export const CONTENT_OPERATION_CHECKS: readonly Check[] = [

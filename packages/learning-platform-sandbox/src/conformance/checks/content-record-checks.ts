@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { shapeOf } from '../catalogue';
 import { type Check, must } from '../check';
 import { expectArchived, expectRestored } from '../content-writes';
-import { contentRequest, expectSuccess, objectOf } from '../requests';
 import { type WritableTenant } from '../tenant';
 
 /** @see specification, "Content record as returned by restore (and archive)" */
@@ -29,28 +27,10 @@ export const CONTENT_RECORD_CHECKS: readonly Check[] = [
       must(isDeepStrictEqual(statuses, ['published', 'archived']), 'the record has a wrong lifecycle status');
     },
   },
-  {
-    name: 'the record differs in shape from the catalogue view of GET /contents/{id}',
-    clauses: ['content-record-as-returned-by-restore/paragraph-1'],
-    needs: 'write',
-    async run(tenant) {
-      const { id, records } = await recordsOf(tenant);
-      const read = await contentRequest(tenant, 'GET', `/contents/${id}`);
-      expectSuccess(read);
-      mustHaveOtherShape(records, objectOf(read));
-    },
-  },
 ];
 
 /** Restores and then archives a content, and returns both records. */
 async function recordsOf(tenant: WritableTenant) {
   const id = await tenant.archivedContent();
   return { id, records: [await expectRestored(tenant, id), await expectArchived(tenant, id)] };
-}
-
-function mustHaveOtherShape(records: readonly object[], view: object): void {
-  must(
-    records.every((record) => shapeOf(record) !== shapeOf(view)),
-    'the record and the catalogue view have the same shape',
-  );
 }

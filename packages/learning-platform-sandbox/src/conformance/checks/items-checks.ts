@@ -1,6 +1,6 @@
-import { type Check, must } from '../check';
+import { type Check, must, NotExaminableError } from '../check';
 import { expectRestored, itemsOf } from '../content-writes';
-import { NotExaminableError, type WritableTenant } from '../tenant';
+import { type WritableTenant } from '../tenant';
 
 /** @see specification, "Item" */
 export const ITEM_CHECKS: readonly Check[] = [

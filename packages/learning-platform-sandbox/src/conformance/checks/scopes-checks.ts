@@ -1,6 +1,6 @@
 import { listedIds } from '../catalogue';
 import { type Check } from '../check';
-import { CREATE, UNKNOWN_CONTENT_ID } from '../content-writes';
+import { CREATE, DELETE, PUBLISH, sendWrite, UNKNOWN_CONTENT_ID, UPDATE } from '../content-writes';
 import { type HttpAnswer } from '../https-requests';
 import { contentRequest, expectPermitted, expectStatus, jsonOf, webhooksRequest } from '../requests';
 import { type ExaminedTenant, type WritableTenant } from '../tenant';
@@ -19,9 +19,7 @@ export const SCOPE_CHECKS: readonly Check[] = [
     needs: 'write',
     async run(tenant) {
       await forEachWrite(tenant, 'api/read', (answer) => expectStatus(answer, 403));
-      const json = { ...CREATE.fields, authorRef: tenant.authorRef };
-      const { method, path } = CREATE;
-      expectStatus(await contentRequest(tenant, method, path, { scope: 'api/read', json }), 403);
+      expectStatus(await sendWrite(tenant, CREATE, '', { authorRef: tenant.authorRef }, 'api/read'), 403);
     },
   },
   {
@@ -87,9 +85,7 @@ async function forEachWrite(
   scope: string,
   examine: (answer: HttpAnswer) => void,
 ): Promise<void> {
-  const path = `/contents/${UNKNOWN_CONTENT_ID}`;
-  const json = { authorRef: tenant.authorRef };
-  examine(await contentRequest(tenant, 'PATCH', path, { scope, json: { ...json, title: 'Unknown' } }));
-  examine(await contentRequest(tenant, 'DELETE', path, { scope, json }));
-  examine(await contentRequest(tenant, 'POST', `${path}/publish`, { scope, json }));
+  const actingUser = { authorRef: tenant.authorRef };
+  for (const write of [UPDATE, DELETE, PUBLISH])
+    examine(await sendWrite(tenant, write, UNKNOWN_CONTENT_ID, actingUser, scope));
 }

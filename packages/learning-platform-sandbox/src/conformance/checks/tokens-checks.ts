@@ -6,6 +6,7 @@ import {
   objectOf,
   readWith,
   requestedToken,
+  tokenFields,
   tokenRequest,
   tokenUrl,
 } from '../requests';
@@ -155,15 +156,9 @@ function requestAs(
   contentType: string,
   write: (body: Record<string, string>) => string,
 ): Promise<HttpAnswer> {
-  const { clientId, clientSecret } = tenant.credential;
-  const body = {
-    scope: 'api/all',
-    grant_type: 'client_credentials',
-    client_id: clientId,
-    client_secret: clientSecret,
-  };
   const headers = { 'content-type': contentType };
-  return tenant.send({ method: 'POST', url: tokenUrl(tenant, interfaceName), headers, body: write(body) });
+  const body = write(tokenFields(tenant, interfaceName));
+  return tenant.send({ method: 'POST', url: tokenUrl(tenant, interfaceName), headers, body });
 }
 
 async function expectFieldNeeded(tenant: ExaminedTenant, field: string, wrong: unknown[]): Promise<void> {

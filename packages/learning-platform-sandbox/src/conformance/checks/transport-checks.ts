@@ -42,13 +42,13 @@ export const TRANSPORT_CHECKS: readonly Check[] = [
  * Compares the answers over HTTP and HTTPS, because without credentials every operation refuses anyway. Equal answers mean that
  * HTTP is served. A redirect, or an error that says that HTTP is not supported, conforms.
  */
-async function expectPlainFails({ send }: ExaminedTenant, asked: HttpRequest): Promise<void> {
-  const plain = await sendPlain(asked);
+async function expectPlainFails({ send }: ExaminedTenant, httpsRequest: HttpRequest): Promise<void> {
+  const plain = await sendPlain(httpsRequest);
   if (plain === undefined) return;
-  const secure = await send(asked);
+  const secure = await send(httpsRequest);
   const isSame = plain.status === secure.status && plain.contentType === secure.headers['content-type'];
-  const { pathname } = new URL(asked.url);
-  must(plain.status >= 300 && !isSame, `plain HTTP is served: ${asked.method} ${pathname}`);
+  const { pathname } = new URL(httpsRequest.url);
+  must(plain.status >= 300 && !isSame, `plain HTTP is served: ${httpsRequest.method} ${pathname}`);
 }
 
 /** The answer over plain HTTP from the same host and port (default: 80), if any. */

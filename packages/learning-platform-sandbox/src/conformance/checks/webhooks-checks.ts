@@ -1,6 +1,6 @@
-import { type Check, must } from '../check';
+import { type Check, must, NotExaminableError } from '../check';
 import { basic, contentRequest, expectStatus, readWith, webhooksRequest } from '../requests';
-import { type ExaminedTenant, NotExaminableError } from '../tenant';
+import { type ExaminedTenant } from '../tenant';
 
 /** The specification does not show which of the two a foreign token gets. */
 const DENIED = [401, 403];
