@@ -590,7 +590,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'sandbox-writes-before-502',
     file: 'packages/learning-platform-sandbox/src/sandbox/content/commit-write.ts',
-    find: "  reach('audit');\n",
+    find: "  requireDependency('audit');\n",
     replace: '',
     tests: ['packages/learning-platform-sandbox/test/sandbox/model/unmodified.test.ts'],
   },

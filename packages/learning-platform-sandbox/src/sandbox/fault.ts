@@ -175,17 +175,18 @@ export interface ConnectionSupport {
   readonly connectionFaults: boolean;
 }
 
+/** The effects of a fault that this server cannot have. None for an invalid fault, which the schema reports. */
 export function unsupportedEffects(
   input: unknown,
   { certificateFaults, connectionFaults }: ConnectionSupport,
 ): InputFault[] {
   const fault = fieldsSchema.partial().safeParse(input).data;
-  const ofConnections = (['reset', 'slowBodyMs', 'certificate'] as const).filter(
+  const connectionEffects = (['reset', 'slowBodyMs', 'certificate'] as const).filter(
     (effect) => fault?.[effect] !== undefined,
   );
   if (!connectionFaults) {
     const message = 'nothing: this sandbox is behind API Gateway, which makes the connections';
-    return ofConnections.map((effect) => ({ path: [effect], message }));
+    return connectionEffects.map((effect) => ({ path: [effect], message }));
   }
   if (certificateFaults || fault?.certificate === undefined) return [];
   const message = 'nothing, unless each address has its own port (--separate-ports, separatePorts)';

@@ -47,6 +47,7 @@ export async function startServer(app: Hono, port: number): Promise<RunningServe
   };
 }
 
+/** One HTTPS port, which can present another certificate to each new connection. */
 export class SecurePort {
   readonly #server: Server;
   /** All open sockets. Node's server does not track those still in the TLS handshake. */

@@ -16,7 +16,7 @@ import { slowly } from './slow-body';
 
 const MAX_TENANT_ID_CHARS = 128;
 /** Statuses whose answer has no body. @see RFC 9110, sections 15.3.5, 15.3.6, 15.4.5 */
-const WITHOUT_BODY = [204, 205, 304];
+export const WITHOUT_BODY = [204, 205, 304];
 
 export interface SandboxVariables {
   /**
@@ -24,7 +24,7 @@ export interface SandboxVariables {
    * @throws {RefusedRequestError} 502 if the dependency fails for this request
    * @see platform specification, "Errors", 502 and general rule 1
    */
-  reach: (dependency: Dependency) => void;
+  requireDependency: (dependency: Dependency) => void;
 }
 
 /**
@@ -39,7 +39,7 @@ export function intercept(
     const startedAtMs = performance.now();
     const attributes = await attributesOf(c);
     let failing: Dependency | undefined;
-    c.set('reach', (dependency) => {
+    c.set('requireDependency', (dependency) => {
       if (!faults.takeAtDependency(attributes, dependency)) return;
       failing = dependency;
       throw new RefusedRequestError(502, `a service that the operation depends on failed: ${dependency}`);
@@ -86,7 +86,7 @@ async function applyFault(fault: Fault, wait: SandboxState['wait'], c: Context, 
   if (isAnswering(fault)) replaceAnswer(c, faultAnswer(fault));
   else await next();
   if (fault.reset === 'after') return replaceAnswer(c, Response.error());
-  if (fault.malformedJson) replaceAnswer(c, await cutOff(c.res));
+  if (fault.malformedJson) replaceAnswer(c, await truncated(c.res));
   if (fault.slowBodyMs) replaceAnswer(c, slowly(c.res, fault.slowBodyMs, clientLeft));
 }
 
@@ -103,7 +103,7 @@ function faultAnswer({ status = 200, body, headers }: Fault): Response {
 }
 
 /** Truncates a JSON answer to its first half; returns any other answer unchanged. */
-async function cutOff(answer: Response): Promise<Response> {
+async function truncated(answer: Response): Promise<Response> {
   if (!isJsonMediaType(answer.headers.get('content-type') ?? undefined)) return answer;
   const text = await answer.text();
   return new Response(text.slice(0, text.length / 2), answer);

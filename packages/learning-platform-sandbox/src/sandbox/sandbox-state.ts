@@ -77,7 +77,7 @@ export function createState(seedInput: unknown, options: StateOptions = {}) {
 }
 
 /** The parts of a state that requests change. */
-const KEPT = [
+const SAVED_PARTS = [
   'apiKeys',
   'audit',
   'clock',
@@ -97,11 +97,11 @@ const KEPT = [
 
 /** What requests have changed, as JSON. It has digests of issued values, never the values. */
 export function savedState(state: SandboxState): string {
-  return JSON.stringify(Object.fromEntries(KEPT.map((part) => [part, state[part].snapshot()])));
+  return JSON.stringify(Object.fromEntries(SAVED_PARTS.map((part) => [part, state[part].snapshot()])));
 }
 
 /** Restores {@link savedState} into a state with the same seed. */
 export function restoreState(state: SandboxState, saved: string): void {
-  const parts = JSON.parse(saved) as Record<(typeof KEPT)[number], never>;
-  for (const part of KEPT) state[part].restore(parts[part]);
+  const parts = JSON.parse(saved) as Record<(typeof SAVED_PARTS)[number], never>;
+  for (const part of SAVED_PARTS) state[part].restore(parts[part]);
 }

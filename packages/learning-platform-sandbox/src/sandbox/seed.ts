@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { MAX_CONTENTS } from './content/contents';
 import { deploymentKeySchema } from './deployment-key';
 import { profileSchema } from './issuers/issuer-profile';
 import { seedContentSchema } from './seed-content';
 import { brokenSeedRules } from './seed-rules';
 import { parseInput, textSchema } from './validation';
 
-const TEN_YEARS_SEC = 10 * 366 * 24 * 60 * 60;
+export const TEN_YEARS_SEC = 10 * 366 * 24 * 60 * 60;
 const MAX_REFERENCES = 1000;
-const MAX_CONTENTS = 10_000;
 const reference = textSchema(1, 128);
 
 /** A duration in control requests and seeds: at most ten years. */
@@ -50,9 +50,9 @@ export const seedTenantSchema = z.strictObject({
 });
 export type SeedTenant = z.output<typeof seedTenantSchema>;
 
-const seedDeploymentsSchema = z.array(deploymentKeySchema.extend({ tenants: z.array(seedTenantSchema) }));
-/** The deployments of a seed that must have some. */
-export const someDeploymentsSchema = seedDeploymentsSchema.min(1);
+export const seedDeploymentsSchema = z.array(
+  deploymentKeySchema.extend({ tenants: z.array(seedTenantSchema) }),
+);
 /** An issuer beside the platform, described by a profile. */
 const seedIssuerSchema = z
   .strictObject({
@@ -96,7 +96,7 @@ const servingSeedSchema = seedSchema.refine(
 export type Seed = z.output<typeof seedSchema>;
 
 /** The seed used without a seed file: one tenant per deployment. */
-export const DEFAULT_SEED = {
+export const DEFAULT_SEED: { deployments: z.input<typeof seedDeploymentsSchema> } = {
   deployments: [
     { environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 'eu-west-2_StagingGl' }] },
     { environment: 'staging', platformRegion: 'mea', tenants: [{ tenantId: 'me-south-1_StagingMe' }] },

@@ -51,6 +51,7 @@ export async function createTlsIdentityWithFaults(): Promise<TlsIdentityWithFaul
   };
 }
 
+/** A CA that signs certificates of servers. */
 export class Authority {
   readonly #certificate: x509.X509Certificate;
   readonly #keys: webcrypto.CryptoKeyPair;

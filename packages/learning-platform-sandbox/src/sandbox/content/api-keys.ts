@@ -3,8 +3,6 @@ import { digest, newSecret } from '../secrets';
 import { Setting } from '../setting';
 import { type Tenant } from '../tenants';
 
-type TenantName = Pick<Tenant, 'tenantId'>;
-
 /** The specification shows only that keys expire; one year is assumed. */
 const VALIDITY_MS = 365 * 24 * 60 * 60 * 1000;
 
@@ -33,7 +31,7 @@ export class ApiKeys {
   }
 
   /** Generates a key; `validUntil` is ISO 8601. @see platform specification, "Generated API key" */
-  generate({ tenantId }: TenantName, nowMs: number): { apiKey: string; validUntil: string } {
+  generate({ tenantId }: Pick<Tenant, 'tenantId'>, nowMs: number): { apiKey: string; validUntil: string } {
     const apiKey = newSecret();
     const validUntilMs = nowMs + VALIDITY_MS;
     this.#byDigest.set(digest(apiKey), {
@@ -45,7 +43,7 @@ export class ApiKeys {
   }
 
   /** Whether the key belongs to the tenant, already works and has not expired. */
-  isValid(apiKey: string, { tenantId }: TenantName, nowMs: number): boolean {
+  isValid(apiKey: string, { tenantId }: Pick<Tenant, 'tenantId'>, nowMs: number): boolean {
     const key = this.#byDigest.get(digest(apiKey));
     return key?.tenantId === tenantId && key.worksFromMs <= nowMs && nowMs < key.validUntilMs;
   }

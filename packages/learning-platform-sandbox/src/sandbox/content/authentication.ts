@@ -78,7 +78,8 @@ function unauthorized(bearerChallenge: string): RefusedRequestError {
 }
 
 function readCredential(authorization = ''): Credential | undefined {
-  const [, scheme = '', value = ''] = /^(basic|bearer) +(\S+)$/i.exec(authorization) ?? [];
+  const [, scheme, value] = /^(basic|bearer) +(\S+)$/i.exec(authorization) ?? [];
+  if (scheme === undefined || value === undefined) return undefined;
   if (scheme.toLowerCase() === 'bearer') return { scheme: 'bearer', token: value };
   const userPass = Buffer.from(value, 'base64').toString('utf8');
   const colon = userPass.indexOf(':');

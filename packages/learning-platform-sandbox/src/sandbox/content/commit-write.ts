@@ -15,31 +15,32 @@ interface Write {
   readonly actingUser: ActingUser;
   readonly changes: ContentChanges;
   /**
-   * Returns the content to change.
+   * The content before the write: the stored one or, for create, an empty draft.
    * @throws {RefusedRequestError} if there is none
    */
-  readonly find: (at: string) => Content;
-  readonly reach: SandboxVariables['reach'];
+  readonly contentBefore: (at: string) => Content;
+  readonly requireDependency: SandboxVariables['requireDependency'];
 }
 
 /**
  * Performs a write. All checks come first, so content and audit trail either both change or both stay. A given collaboration
  * becomes the owner; an author alone leaves the owner unchanged.
- * @throws {RefusedRequestError} from `find`; 422 for wrong references, 409 for a wrong state, 502 for a failed dependency
+ * @throws {RefusedRequestError} from `contentBefore`; 422 for wrong references, 409 for a wrong state, 502 for a failed dependency
  * @see platform specification, "Acting-user object", rules 1 to 3; "Errors", general rules 1 and 2
  */
 export function commitWrite(write: Write, state: SandboxState): Content {
-  const { operation, tenant, actingUser, changes, reach } = write;
+  const { operation, tenant, actingUser, changes, requireDependency } = write;
   const nowMs = state.clock.nowMs();
   const at = new Date(nowMs).toISOString();
 
-  reach('store');
-  const before = write.find(at);
-  reach('directory');
+  requireDependency('store');
+  const before = write.contentBefore(at);
+  requireDependency('directory');
   requireOwnReferences(actingUser, tenant);
   requireTransition(operation, before, nowMs);
-  reach('store');
-  reach('audit');
+  // The write below needs both.
+  requireDependency('store');
+  requireDependency('audit');
 
   // Nothing below can fail.
   const { items, ...fields } = changes;

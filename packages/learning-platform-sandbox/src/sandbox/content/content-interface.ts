@@ -20,7 +20,7 @@ interface ContentEnv {
 }
 type ContentContext = Context<ContentEnv>;
 interface WriteSteps {
-  readonly find?: (tenant: Tenant, request: WriteRequest, at: string) => Content;
+  readonly contentBefore?: (tenant: Tenant, request: WriteRequest, at: string) => Content;
   readonly read?: (body: string) => WriteRequest;
 }
 
@@ -46,14 +46,14 @@ export function contentInterface(deploymentKey: DeploymentKey, state: SandboxSta
   serve('list', (c) => {
     const tenant = tenantOf(c, 'read');
     const statuses = readStatuses(c.req.queries('statuses'));
-    c.get('reach')('store');
+    c.get('requireDependency')('store');
     const contents = tenant.contents.all().filter((content) => statuses.includes(legacyStatus(content)));
     return c.json(contents.map(catalogueView));
   });
 
   serve('get', (c) => {
     const tenant = tenantOf(c, 'read');
-    c.get('reach')('store');
+    c.get('requireDependency')('store');
     return c.json(catalogueView(addressedContent(tenant, c)));
   });
 
@@ -61,7 +61,7 @@ export function contentInterface(deploymentKey: DeploymentKey, state: SandboxSta
     c: ContentContext,
     operation: WriteOperation,
     {
-      find = (tenant) => addressedContent(tenant, c),
+      contentBefore = (tenant) => addressedContent(tenant, c),
       read = (body) => readWrite(body, bodySchemaOf(operation)),
     }: WriteSteps = {},
   ): Promise<Content> => {
@@ -71,13 +71,19 @@ export function contentInterface(deploymentKey: DeploymentKey, state: SandboxSta
     }
     const request = read(await c.req.text());
     return commitWrite(
-      { operation, tenant, ...request, find: (at) => find(tenant, request, at), reach: c.get('reach') },
+      {
+        operation,
+        tenant,
+        ...request,
+        contentBefore: (at) => contentBefore(tenant, request, at),
+        requireDependency: c.get('requireDependency'),
+      },
       state,
     );
   };
 
   serve('create', async (c) => {
-    const content = await write(c, 'create', { find: newContent });
+    const content = await write(c, 'create', { contentBefore: newContent });
     c.header('Location', `${c.req.path}/${content.id}`);
     return c.json(catalogueView(content), 201);
   });

@@ -1,4 +1,4 @@
-import { type DeploymentKey } from '../deployment-key';
+import { type TenantReference } from '../deployment-key';
 import { type SeedContent, type SeedItem } from '../seed-content';
 import { seededIds } from '../seeded-ids';
 import { alwaysIn } from './item-schedule';
@@ -13,7 +13,7 @@ export const DEFAULT_CONTENTS: SeedContent[] = [
   { status: 'ready' },
 ];
 /** The tenant that seeded contents belong to. */
-type SeededTenant = DeploymentKey & { readonly tenantId: string; readonly authorRefs: readonly string[] };
+type SeededTenant = TenantReference & { readonly authorRefs: readonly string[] };
 /** Deliberately unordered: the platform does not promise to store items in order. */
 const DEFAULT_RANKS = [2, 0, 1];
 

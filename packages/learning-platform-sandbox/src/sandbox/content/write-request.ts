@@ -103,9 +103,8 @@ function list<Element extends z.ZodType>(element: Element, max: number) {
 function readFields<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) => [...path, message].map(String));
-  const lines = faults.map((parts) =>
-    [parts.slice(0, -1).join('.'), parts.at(-1)].filter(Boolean).join(': '),
+  const lines = result.error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join('.')}: ${message}`,
   );
   throw new RefusedRequestError(422, [...new Set(lines)].slice(0, MAX_REPORTED_FAULTS).join('; '));
 }

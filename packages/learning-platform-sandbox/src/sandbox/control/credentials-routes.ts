@@ -2,11 +2,11 @@ import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { type SandboxState } from '../sandbox-state';
 import { tenantReferenceSchema } from '../deployment-key';
 import { RefusedRequestError } from '../errors';
+import { TEN_YEARS_SEC } from '../seed';
 import { issueToken, tokenToIssueSchema } from '../tokens/issue-token';
 import { response, timeSchema } from '../openapi/parts';
 import { notFound, operationsOf, TENANT } from './control-operation';
 
-const MAX_SESSION_SEC = 10 * 366 * 24 * 60 * 60;
 const DEFAULT_SESSION_SEC = 60 * 60;
 const referenceSchema = z.strictObject(tenantReferenceSchema.shape).openapi('TenantReference');
 export const credentialSchema = z
@@ -19,7 +19,7 @@ export const issuedTokenSchema = z
 const sessionToOpenSchema = tenantReferenceSchema
   .extend({
     administrator: z.boolean().default(true).describe('Whether the user may generate API keys.'),
-    validForSec: z.int().min(1).max(MAX_SESSION_SEC).default(DEFAULT_SESSION_SEC),
+    validForSec: z.int().min(1).max(TEN_YEARS_SEC).default(DEFAULT_SESSION_SEC),
   })
   .openapi('SessionToOpen');
 const sessionSchema = z
@@ -68,9 +68,9 @@ export function credentialRoutes(app: OpenAPIHono, state: SandboxState): void {
     },
   });
   serveRevocation('/credentials', {
-    operationId: 'endCredential',
+    operationId: 'revokeCredential',
     summary: 'Revoke a client credential and its tokens',
-    bodyName: 'CredentialToEnd',
+    bodyName: 'CredentialToRevoke',
     field: 'clientId',
     example: 'CLIENT_ID',
     what: 'live credential',
@@ -93,9 +93,9 @@ export function credentialRoutes(app: OpenAPIHono, state: SandboxState): void {
       c.json(apiKeys.generate(tenants.require(deploymentKey, tenantId), clock.nowMs()), 201),
   });
   serveRevocation('/api-keys', {
-    operationId: 'endApiKey',
+    operationId: 'revokeApiKey',
     summary: 'Revoke an API key',
-    bodyName: 'ApiKeyToEnd',
+    bodyName: 'ApiKeyToRevoke',
     field: 'apiKey',
     example: 'API_KEY',
     what: 'API key',
@@ -122,9 +122,9 @@ export function credentialRoutes(app: OpenAPIHono, state: SandboxState): void {
     },
   });
   serveRevocation('/sessions', {
-    operationId: 'endSession',
+    operationId: 'closeSession',
     summary: 'Log a user out',
-    bodyName: 'SessionToEnd',
+    bodyName: 'SessionToClose',
     field: 'authorization',
     example: 'Bearer ADMIN_SESSION_TOKEN',
     what: 'session',
@@ -142,9 +142,9 @@ export function credentialRoutes(app: OpenAPIHono, state: SandboxState): void {
     respond: (c, token) => c.json(issueToken(state, token), 201),
   });
   serveRevocation('/tokens', {
-    operationId: 'endToken',
+    operationId: 'revokeToken',
     summary: 'Revoke an access token',
-    bodyName: 'TokenToEnd',
+    bodyName: 'TokenToRevoke',
     field: 'accessToken',
     example: 'ACCESS_TOKEN',
     what: 'access token',

@@ -12,13 +12,13 @@ const issuersSchema = z
     issuers: z.array(z.strictObject({ name: z.string(), title: z.string(), tenantIds: z.array(z.string()) })),
   })
   .openapi('Issuers');
-const issuedSchema = z
+const credentialToIssueSchema = z
   .strictObject({
     tenantId: z.string(),
     clientId: z.string().min(1).optional().describe('Default: generated. A credential with it is replaced.'),
     clientSecret: z.string().min(1).optional().describe('Default: generated.'),
   })
-  .openapi('IssuerCredential');
+  .openapi('IssuerCredentialToIssue');
 const issuerInPath = z.object({ issuer: z.string().describe('For example auth0.') });
 
 export function issuerRoutes(app: OpenAPIHono, { clock, issuers }: SandboxState): void {
@@ -45,7 +45,7 @@ export function issuerRoutes(app: OpenAPIHono, { clock, issuers }: SandboxState)
     operationId: 'issueIssuerCredential',
     summary: 'Issue or replace a client credential of an issuer',
     params: issuerInPath,
-    body: issuedSchema,
+    body: credentialToIssueSchema,
     example: { tenantId: 'acme' },
     responses: {
       201: response('The credential. Others stay valid, and so do issued tokens.', credentialSchema),

@@ -28,7 +28,7 @@ async function readControlSecret(): Promise<string> {
 
 let controlSecret: Promise<string> | undefined;
 /** Read once per process. A failed read is repeated for the next request. */
-function knownControlSecret(): Promise<string> {
+function cachedControlSecret(): Promise<string> {
   controlSecret ??= readControlSecret().catch((error: unknown) => {
     controlSecret = undefined;
     throw error;
@@ -44,6 +44,6 @@ const sandbox = new StoredSandbox({
 
 /** The platform's sandbox behind a REST API. All bodies are text: no media type is configured as binary. */
 export const handler = handle(
-  functionApp({ sandbox, controlSecret: knownControlSecret, onUnexpectedError: report }),
+  functionApp({ sandbox, controlSecret: cachedControlSecret, onUnexpectedError: report }),
   { isContentTypeBinary: () => false },
 );

@@ -7,7 +7,6 @@ import { deploymentName } from '../deployment-key';
 import { issueIssuerToken, issuerTokenToIssueSchema } from '../issuers/issuers';
 import { type RunningSandbox, startOnOnePort, startOnSeparatePorts } from '../listening-sandbox';
 import { type SandboxState } from '../sandbox-state';
-
 import { type Tenant } from '../tenants';
 import { issueToken, tokenToIssueSchema } from '../tokens/issue-token';
 import { InvalidInputError, issueLine, parseInput } from '../validation';
@@ -44,16 +43,16 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     // A deployment has at least one tenant.
     tenants: [first!, ...others],
     issuers: addresses.issuers.map((issuer) => withTenants(issuer, state)),
-    addresses: (of) => addressesOf(addresses, of),
+    addresses: (deploymentKey) => addressesOf(addresses, deploymentKey),
     fetch: fetchTrusting(caCertificate),
-    issueToken: (of) =>
-      'issuer' in of
+    issueToken: (token) =>
+      'issuer' in token
         ? issueIssuerToken(
-            state.issuers.require(of.issuer),
-            parseInput(issuerTokenToIssueSchema.strip(), of),
+            state.issuers.require(token.issuer),
+            parseInput(issuerTokenToIssueSchema.strip(), token),
             state.clock.nowMs(),
           ).accessToken
-        : issueToken(state, parseInput(tokenToIssueSchema.strip(), of)).accessToken,
+        : issueToken(state, parseInput(tokenToIssueSchema.strip(), token)).accessToken,
     faults: {
       add: (fault) => addFault(state, fault),
       all: () => state.faults.all(),
@@ -95,14 +94,14 @@ function withCredentials(tenant: Tenant, { apiKeys, clock, credentials }: Sandbo
   };
 }
 
-function addressesOf({ deployments, tenantServices }: Addresses, of: DeploymentKey): PlatformAddresses {
-  const served = deployments.find((deployment) => deploymentName(deployment) === deploymentName(of));
+function addressesOf({ deployments, tenantServices }: Addresses, key: DeploymentKey): PlatformAddresses {
+  const served = deployments.find((deployment) => deploymentName(deployment) === deploymentName(key));
   if (!served) {
     const names = deployments.map(deploymentName).join(', ');
-    throw new InvalidInputError([issueLine(['deployment'], deploymentName(of), names)]);
+    throw new InvalidInputError([issueLine(['deployment'], deploymentName(key), names)]);
   }
   const { contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl } = served;
-  const tenantServiceUrl = tenantServices[of.environment === 'production' ? 'live' : 'staging'];
+  const tenantServiceUrl = tenantServices[key.environment === 'production' ? 'live' : 'staging'];
   return { contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl };
 }
 

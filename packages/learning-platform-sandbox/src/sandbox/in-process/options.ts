@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_SEED, seedSchema, someDeploymentsSchema } from '../seed';
+import { DEFAULT_SEED, seedDeploymentsSchema, seedSchema } from '../seed';
 import { brokenSeedRules } from '../seed-rules';
 import { parseInput } from '../validation';
 import { type SandboxOptions } from './sandbox-types';
@@ -9,9 +9,7 @@ const functionSchema = <Callable>(message: string) =>
 
 /** {@link SandboxOptions}: the fields of a seed, and what only a program can set. */
 export const optionsSchema = seedSchema.extend({
-  deployments: someDeploymentsSchema.default(() =>
-    parseInput(someDeploymentsSchema, DEFAULT_SEED.deployments),
-  ),
+  deployments: seedDeploymentsSchema.min(1).prefault(DEFAULT_SEED.deployments),
   separatePorts: z.boolean().default(false),
   nowMs: functionSchema<() => number>('a function that returns milliseconds since 1970'),
   onUnexpectedError: functionSchema<(error: Error) => void>('a function that takes an error'),

@@ -248,7 +248,7 @@ export interface Sandbox extends AsyncDisposable {
    * The addresses of a deployment, which a tenant names as well.
    * @throws {Error} with the `code` `invalid_input` if the sandbox does not serve the deployment
    */
-  addresses(of: DeploymentKey): PlatformAddresses;
+  addresses(deployment: DeploymentKey): PlatformAddresses;
   /**
    * A `fetch` over TLS that trusts only {@link caCertificate}, for code that takes a `fetch`. Returns a redirect only for
    * `redirect: 'manual'`, and rejects otherwise.
@@ -257,10 +257,10 @@ export interface Sandbox extends AsyncDisposable {
   /**
    * Issues an access token for an hour of the platform's clock, or the lifetime in an issuer's profile, as the token endpoint does:
    * for tests of what uses a token, not of what requests one.
-   * @param of a tenant, or a token key of `latchkey/client`. Other fields are ignored
+   * @param token a tenant, or a token key of `latchkey/client`. Other fields are ignored
    * @throws {Error} with the `code` `invalid_input` for an unknown tenant, and a scope that the interface does not have
    */
-  issueToken(of: TokenToIssue | IssuerTokenToIssue): string;
+  issueToken(token: TokenToIssue | IssuerTokenToIssue): string;
   /** The faults in force. */
   readonly faults: {
     /** @throws {Error} with the `code` `invalid_input` for an invalid fault */

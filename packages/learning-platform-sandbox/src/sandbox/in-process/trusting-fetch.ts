@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
+import { WITHOUT_BODY } from '../interception';
 
-/** Statuses that the Fetch standard gives no body. */
-const WITHOUT_BODY = [204, 205, 304];
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**

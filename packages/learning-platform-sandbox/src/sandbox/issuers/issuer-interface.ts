@@ -103,8 +103,11 @@ function refusalOf(
   code: IssuerRefusal['code'],
   { credentialRefused, scopeRefused }: Issuer['profile']['errors'],
 ): { status: ContentfulStatusCode; code?: string } {
-  const [ownCode] =
-    (code === 'invalid_client' ? credentialRefused : code === 'invalid_scope' ? scopeRefused : []) ?? [];
+  const ownCodes: { [Code in IssuerRefusal['code']]?: readonly string[] } = {
+    invalid_client: credentialRefused,
+    invalid_scope: scopeRefused,
+  };
+  const ownCode = ownCodes[code]?.[0];
   if (ownCode === undefined) return { status: code === 'invalid_client' ? 401 : 400, code };
   // An entry that is a status is for answers without a code. Codes come with 400, so that clients must read them.
   return /^[45]\d\d$/.test(ownCode)

@@ -109,7 +109,7 @@ interface BrokenRule {
 
 function brokenRules(profile: Fields): BrokenRule[] {
   const { tokenEndpoint, request, parameters } = withRequestFields(profile);
-  const known = [...REQUEST_PLACEHOLDERS, ...Object.keys(parameters)];
+  const allowed = [...REQUEST_PLACEHOLDERS, ...Object.keys(parameters)];
   const texts = [
     { path: ['tokenEndpoint', 'path'], template: tokenEndpoint.path },
     ...Object.entries(request.headers).map(([name, template]) => ({
@@ -120,8 +120,8 @@ function brokenRules(profile: Fields): BrokenRule[] {
   ];
   const used = texts.flatMap(({ template }) => placeholdersOf(template));
   const broken: BrokenRule[] = texts
-    .filter(({ template }) => placeholdersOf(template).some((name) => !known.includes(name)))
-    .map(({ path }) => ({ path, message: `placeholders ${known.map((name) => `{${name}}`).join(', ')}` }));
+    .filter(({ template }) => placeholdersOf(template).some((name) => !allowed.includes(name)))
+    .map(({ path }) => ({ path, message: `placeholders ${allowed.map((name) => `{${name}}`).join(', ')}` }));
   const isBasic = request.clientAuthentication === 'client_secret_basic';
   if (!isBasic && !(used.includes('clientId') && used.includes('clientSecret'))) {
     const message = 'fields with {clientId} and {clientSecret}, or client_secret_basic';

@@ -38,18 +38,17 @@ export function readIssuerRequest(
   const values: PlaceholderValues = new Map();
   if (!readPath(tokenEndpoint.path, path, values)) return undefined;
   const refusals: IssuerRefusal[] = [];
-  const refuse = (code: RefusalCode, message: string) => refusals.push(new IssuerRefusal(code, message));
+  const refuse: Refuse = (code, message) => void refusals.push(new IssuerRefusal(code, message));
 
   for (const [name, template] of Object.entries(request.headers)) {
     if (!readPlaceholders(template, headers.get(name) ?? '', values))
       refuse('invalid_request', `wrong header ${name}`);
   }
-  const given = parsed(request.body, headers.get('content-type') ?? '', body);
-  if (typeof given === 'string') refuse('invalid_request', given);
-  else compareFields(request.fields, given, values, refuse);
+  const fields = parseFields(request.body, headers.get('content-type') ?? '', body, refuse);
+  if (fields) readFields(request.fields, fields, values, refuse);
 
   const basic = readBasic(headers.get('authorization') ?? undefined);
-  const hasBodySecret = values.has('clientSecret') || (typeof given === 'object' && 'client_secret' in given);
+  const hasBodySecret = values.has('clientSecret') || (fields !== undefined && 'client_secret' in fields);
   if (basic && hasBodySecret) refuse('invalid_request', 'more than one client authentication');
   if (request.clientAuthentication === 'client_secret_basic') {
     const isSame = basic && basic.clientId === (values.get('clientId') ?? basic.clientId);
@@ -91,21 +90,22 @@ function readPath(template: string, path: string, values: PlaceholderValues): bo
   );
 }
 
-type Refuse = (code: RefusalCode, message: string) => void;
+type Refuse = (code: RefusalCode, message: string) => undefined;
 
-function compareFields(
-  fields: Readonly<Record<string, RequestField>>,
-  given: Readonly<Record<string, unknown>>,
+/** Reads the values of placeholders from the fields of a body into `values`, and refuses fields that do not fit. */
+function readFields(
+  templates: Readonly<Record<string, RequestField>>,
+  fields: Readonly<Record<string, unknown>>,
   values: PlaceholderValues,
   refuse: Refuse,
 ): void {
-  for (const [name, template] of Object.entries(fields)) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+  for (const [name, template] of Object.entries(templates)) {
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
     // A parameter without a value is treated as omitted (RFC 6749, section 3.2).
     const isMissing = value === undefined || value === '';
     if (template === '{scope}' && isMissing) continue;
     if (typeof template !== 'string') {
-      if (isFields(value)) compareFields(template, value, values, refuse);
+      if (isJsonObject(value)) readFields(template, value, values, refuse);
       else refuse('invalid_request', `${name} must be an object`);
     } else if (typeof value !== 'string' || !readPlaceholders(template, value, values)) {
       refuse(codeFor(name, template, isMissing), `${name} is ${isMissing ? 'missing' : 'wrong'}`);
@@ -120,27 +120,33 @@ function codeFor(name: string, template: string, isMissing: boolean): RefusalCod
   return name === 'scope' ? 'invalid_scope' : 'invalid_request';
 }
 
-/** The fields of a body, or what is wrong with it. */
-function parsed(form: 'form' | 'json', contentType: string, body: string): Record<string, unknown> | string {
+/** The fields of a body; undefined if it is refused. */
+function parseFields(
+  form: 'form' | 'json',
+  contentType: string,
+  body: string,
+  refuse: Refuse,
+): Record<string, unknown> | undefined {
   const mediaType = form === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
   if (contentType.split(';')[0]!.trim().toLowerCase() !== mediaType)
-    return `Content-Type is not ${mediaType}`;
+    return refuse('invalid_request', `Content-Type is not ${mediaType}`);
   if (form === 'form') {
     const pairs = [...new URLSearchParams(body)];
     // RFC 6749, section 3.2
     const isRepeated = new Set(pairs.map(([name]) => name)).size < pairs.length;
-    return isRepeated ? 'a parameter is included more than once' : Object.fromEntries(pairs);
+    if (isRepeated) return refuse('invalid_request', 'a parameter is included more than once');
+    return Object.fromEntries(pairs);
   }
   try {
     const json: unknown = JSON.parse(body);
-    if (isFields(json)) return json;
+    if (isJsonObject(json)) return json;
   } catch {
     // Falls through: the parser's own message would quote the body.
   }
-  return 'the body is not a JSON object';
+  return refuse('invalid_request', 'the body is not a JSON object');
 }
 
-function isFields(value: unknown): value is Record<string, unknown> {
+function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -17,10 +17,10 @@ export function readPlaceholders(template: string, text: string, values: Placeho
     .split(PLACEHOLDER)
     .map((part, n) => (n % 2 === 1 ? '(.+?)' : part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')))
     .join('');
-  const found = new RegExp(`^${pattern}$`, 's').exec(text);
-  if (!found) return false;
+  const match = new RegExp(`^${pattern}$`, 's').exec(text);
+  if (!match) return false;
   return placeholdersOf(template).every((name, n) => {
-    const value = found[n + 1]!;
+    const value = match[n + 1]!;
     const isSame = (values.get(name) ?? value) === value;
     values.set(name, value);
     return isSame;

@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type DeploymentKey } from '../deployment-key';
+import { type TenantReference } from '../deployment-key';
 import { digest, hasDigest, newSecret } from '../secrets';
 
-/** The tenant that a client credential was issued to. One credential serves both interfaces. */
-export interface CredentialOwner extends DeploymentKey {
-  readonly tenantId: string;
-}
-
-/** The valid client credentials. A tenant can have several. */
-export class ClientCredentials<Owner = CredentialOwner> {
+/** The valid client credentials. A tenant can have several, and each serves both interfaces. */
+export class ClientCredentials<Owner = TenantReference> {
   readonly #byClientId = new Map<string, { readonly owner: Owner; readonly secretDigest: string }>();
 
   /** Issues a credential. Older ones stay valid, unless they have the same `clientId`. */
@@ -55,7 +50,7 @@ export class ClientCredentials<Owner = CredentialOwner> {
 }
 
 /** Whether both are the same tenant of the same environment and platform region. */
-export function isSameOwner(a: CredentialOwner, b: CredentialOwner): boolean {
+export function isSameOwner(a: TenantReference, b: TenantReference): boolean {
   return (
     a.environment === b.environment && a.platformRegion === b.platformRegion && a.tenantId === b.tenantId
   );

@@ -1,13 +1,12 @@
-import { type Interface } from '../deployment-key';
+import { type Interface, type TenantReference } from '../deployment-key';
 import { BoundedMap } from '../bounded';
 import { digest, newSecret } from '../secrets';
-import { type CredentialOwner } from './client-credentials';
 
 /** @see platform specification, "Limits" */
 export const ACCESS_TOKEN_LIFETIME_SEC = 3600;
 
 /** What an access token grants, and to whom. */
-export interface PlatformGrant extends CredentialOwner {
+export interface PlatformGrant extends TenantReference {
   readonly clientId: string;
   readonly interface: Interface;
   readonly scope: string;
