@@ -122,10 +122,7 @@ async function selectLocated<T extends ChosenTenant>(
   dimensions: Dimension<T>[],
   secretIds: (candidate: T) => string[],
 ): Promise<T> {
-  const located = (candidate: T) => ({
-    deployment: candidate.deployment,
-    secretIds: secretIds(candidate),
-  });
+  const located = (candidate: T) => ({ deployment: candidate.deployment, secretIds: secretIds(candidate) });
   const fitting = select(candidates, dimensions);
   if (terminal.isInteractive && fitting.length > 1) {
     const onePerDeployment = fitting.filter(

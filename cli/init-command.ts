@@ -14,7 +14,7 @@ import { CommandError, usageError } from './command-error';
 import { flagOf } from './command-text';
 import { EXIT, type ExitCode } from './exit-codes';
 import { answerDeployment } from './init/answer-any-deployment';
-import { isRegion, regionRule } from './init/answer-platform-deployment';
+import { isRegion, regionRule } from './init/answer-settings';
 import { type AnsweredDeployment, type InitFlags } from './init/answers';
 import { knownLocation } from './init/known-location';
 import { NewApp } from './init/new-app';

@@ -16,7 +16,8 @@ import {
 import { profileNames } from '../../lib/options/issuers';
 import { readIssuerProfile } from '../issuer/read-profile';
 import { type Location } from '../system';
-import { answerSettings, answerPlatformDeployment, answerTenants } from './answer-platform-deployment';
+import { answerPlatformDeployment } from './answer-platform-deployment';
+import { answerSettings, answerTenants } from './answer-settings';
 import { ADDRESS_FIELDS, type AnsweredDeployment, type InitFlags } from './answers';
 import { type Questions } from './questions';
 import { type WrittenConfiguration, writtenDeployment } from './written-configuration';
