@@ -104,14 +104,14 @@ export const DEPLOYMENT_ALARM_ROWS = {
         // The validity guaranteed in normal operation; more would raise false alarms.
         max: GUARANTEED_LIFE_SEC / 60,
         default: 5,
-        text: 'A token expires in less than this.',
+        text: 'A token expires in less than this. Tokens are seen every five minutes: from 8 on, the alarm always comes before the first one expires, but then outages of 10 minutes notify; with 5, only those of 15.',
       },
     },
     condition: ({ tokenLifeMinutes }) =>
       `a token expires in less than ${tokenLifeMinutes} minutes (\`tokenLifeMinutes\`); tokens of a rejected credential do not count`,
     text: ({ place, tokenLifeMinutes, fix }) => [
-      `A token in ${place} expires in less than ${tokenLifeMinutes} minutes and could not be renewed`,
-      'Callers that read it will soon hold an expired token, and their requests will get 401',
+      `A token in ${place} expires in less than ${tokenLifeMinutes} minutes, or has expired, and could not be renewed`,
+      'Callers that read it soon hold an expired token, or do already, and their requests get 401',
       `Run ${fix}, which requests the tokens again or says why that fails`,
     ],
     explainedBy: [...RENEWAL_FINDINGS, 'token_expired', 'token_low', 'token_missing', 'token-sweep'],
