@@ -28,7 +28,7 @@ export function lastRestoreAnswer(
   if (latest === undefined) return undefined;
   const { value, timestampMs } = latest;
   const availability = deployment.restore.available === (value === 0) ? 'offered' : 'absent';
-  const reason = `found out at ${new Date(timestampMs).toISOString()}`;
+  const reason = `so it was at ${new Date(timestampMs).toISOString()}, and \`npx latchkey status\` asks again`;
   return { answer: { availability, reason }, foundAtMs: timestampMs };
 }
 

@@ -273,7 +273,7 @@ describe('alarms', () => {
     const [shown] = alarmsOf(alarm('latchkey-staging-mea/sweep-silent', { description })).inAlarm;
 
     expect(shown!.advice).toContain(
-      'Run `latchkey doctor --environment staging --local`, and see docs/alarms.md.',
+      'Run `npx latchkey doctor --environment staging --local`, and see docs/alarms.md.',
     );
   });
 });
