@@ -4,7 +4,7 @@ import { faultLine, faultsOf, type InputFault, parseNamingFields, pathText } fro
 export type { InputFault } from '../input-faults';
 
 const MAX_SHOWN_CHARS = 80;
-/** Few enough that serializing the input does not overflow the stack. */
+/** Maximum nesting of an input. Serializing deeper input could overflow the stack. */
 const MAX_LEVELS = 1000;
 /** A small input can have hundreds of thousands of faults. */
 const MAX_REPORTED_FAULTS = 1000;
@@ -22,13 +22,13 @@ export class InvalidInputError extends Error {
 }
 
 /**
- * One line of an {@link InvalidInputError}: the field, the value found, and what is allowed. The value is truncated, and strings
- * inside it, or a whole input that is a string, are replaced by `…`: they might be secrets.
+ * One line of an {@link InvalidInputError}: the field, the value found, and what is allowed. The value is truncated. Strings
+ * inside an object or array are shown as `…`, because they might be secrets; so is an input that is itself a string.
  */
 export function issueLine(path: readonly PropertyKey[], found: unknown, allowed: string): string {
-  const json = JSON.stringify(found, (key, value: unknown) =>
-    typeof value === 'string' && (key !== '' || path.length === 0) ? '…' : value,
-  );
+  const isFieldText = typeof found === 'string' && path.length > 0;
+  const hideText = (_key: string, value: unknown) => (typeof value === 'string' ? '…' : value);
+  const json = JSON.stringify(found, isFieldText ? undefined : hideText);
   const shown = (json ?? 'nothing').slice(0, MAX_SHOWN_CHARS);
   return faultLine(pathText(path), shown, allowed);
 }
@@ -57,8 +57,8 @@ export function parseInput<Schema extends z.ZodType>(
       ? faultLine(pathText(path), 'a field of this name', message)
       : issueLine(path, valueAt(input, path), message),
   );
-  const more = faults.length - reported.length;
-  throw new InvalidInputError(more > 0 ? [...lines, `(whole input): ${more} more faults`] : lines);
+  const omitted = faults.length - reported.length;
+  throw new InvalidInputError(omitted > 0 ? [...lines, `(whole input): ${omitted} more faults`] : lines);
 }
 
 function safelyParsed<Schema extends z.ZodType>(schema: Schema, input: unknown) {
@@ -84,10 +84,10 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
-/** A positive number of things. Its upper limit, which z.int() has, is repeated for JSON Schema. */
+/** A positive integer. Zod enforces the upper limit; `meta` adds it to the JSON Schema. */
 export const countSchema = z.int().min(1).meta({ maximum: Number.MAX_SAFE_INTEGER });
 
-/** A string of that length in code points, as JSON Schema counts. */
+/** A string whose length is within the limits, in code points, as JSON Schema counts. */
 export function textSchema(minChars: number, maxChars: number) {
   const allowed = `a string of ${minChars} to ${maxChars} characters`;
   const isOfLength = (text: string) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countSchema, InvalidInputError, parseInput } from '../../src/sandbox/validation';
+import { countSchema, InvalidInputError, issueLine, parseInput } from '../../src/sandbox/validation';
 
 const numbers = z.array(z.number());
 
@@ -33,6 +33,21 @@ test('reports an input that is nested too deeply as one fault', () => {
   expect(issues).toEqual([
     '(whole input): found more levels; allowed: at most 1000 levels of arrays and objects',
   ]);
+});
+
+test.each<[string, string[], unknown, string]>([
+  ['a field', ['a'], 'wrong', 'a: found "wrong"; allowed: b'],
+  ['a whole input, which may be a secret', [], 'secret', '(whole input): found "…"; allowed: b'],
+  [
+    'an object, whose strings may be secrets',
+    [],
+    { a: 'secret' },
+    '(whole input): found {"a":"…"}; allowed: b',
+  ],
+  ['an object in a field', ['a'], ['secret', 1], 'a: found ["…",1]; allowed: b'],
+  ['a field with the empty name', ['a'], { '': 'secret' }, 'a: found {"":"…"}; allowed: b'],
+])('names what was found in %s', (_, path, found, line) => {
+  expect(issueLine(path, found, 'b')).toBe(line);
 });
 
 test('reports a count beyond the exact integers once', () => {
