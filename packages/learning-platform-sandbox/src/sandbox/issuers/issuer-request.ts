@@ -1,7 +1,7 @@
 import { type IssuerProfile, type RequestField } from './issuer-profile';
 import { readPlaceholders, type PlaceholderValues } from './template';
 
-/** The error codes of RFC 6749, section 5.2, that a client credentials grant can get. */
+/** The error codes of RFC 6749, section 5.2, that the sandbox returns. */
 type RefusalCode = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
 
 export class IssuerRefusal extends Error {
@@ -15,26 +15,30 @@ export class IssuerRefusal extends Error {
   }
 }
 
-interface ReadRequest {
-  /** By the names of placeholders, also if the request is refused. */
+interface IssuerRequest {
+  /** Values of the placeholders, by name. Present even if the request is refused. */
   readonly values: PlaceholderValues;
   readonly refusal: IssuerRefusal | undefined;
 }
+
+type Refuse = (code: RefusalCode, message: string) => undefined;
 
 const SPACE_FREE_ASCII = '[\\x21-\\x7e]+';
 /** @see RFC 6749, section 3.3 */
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 /**
- * Reads a token request as the issuer wants it. Unknown fields and headers are ignored (RFC 6749, section 3.2).
- * @param path below the issuer's base URL; undefined is returned if it is not the token endpoint's
+ * Reads a token request in the form that the issuer's profile describes. Unknown fields and headers are ignored (RFC 6749,
+ * section 3.2).
+ * @param path below the issuer's base URL
+ * @returns undefined if `path` is not the token endpoint's
  */
 export function readIssuerRequest(
   { tokenEndpoint, request, parameters }: IssuerProfile,
   path: string,
   headers: Headers,
   body: string,
-): ReadRequest | undefined {
+): IssuerRequest | undefined {
   const values: PlaceholderValues = new Map();
   if (!readPath(tokenEndpoint.path, path, values)) return undefined;
   const refusals: IssuerRefusal[] = [];
@@ -51,8 +55,9 @@ export function readIssuerRequest(
   const hasBodySecret = values.has('clientSecret') || (fields !== undefined && 'client_secret' in fields);
   if (basic && hasBodySecret) refuse('invalid_request', 'more than one client authentication');
   if (request.clientAuthentication === 'client_secret_basic') {
-    const isSame = basic && basic.clientId === (values.get('clientId') ?? basic.clientId);
-    if (!isSame) refuse('invalid_client', 'no client authentication with the Basic scheme');
+    if (!basic) refuse('invalid_client', 'no client authentication with the Basic scheme');
+    else if (basic.clientId !== (values.get('clientId') ?? basic.clientId))
+      refuse('invalid_client', 'the Basic credentials belong to another client');
     for (const [name, value] of Object.entries(basic ?? {})) values.set(name, value);
   }
   for (const [name, { pattern = SPACE_FREE_ASCII }] of Object.entries(parameters)) {
@@ -66,7 +71,7 @@ export function readIssuerRequest(
 
 /**
  * The scopes of a request.
- * @param allowed undefined for an issuer with any scopes
+ * @param allowed undefined if the issuer accepts all scopes
  * @throws {IssuerRefusal} `invalid_scope`
  */
 export function requestedScopes(
@@ -75,10 +80,10 @@ export function requestedScopes(
   allowed: readonly string[] | undefined,
 ): string[] {
   const scopes = scope === undefined ? [] : scope.split(scopeSeparator);
-  const isRefused = (each: string) => !SCOPE_TOKEN.test(each) || allowed?.includes(each) === false;
-  if (scopes.some(isRefused) || (oneScope && scopes.length > 1)) {
+  const isRefused = (token: string) => !SCOPE_TOKEN.test(token) || allowed?.includes(token) === false;
+  if (scopes.some(isRefused))
     throw new IssuerRefusal('invalid_scope', 'a scope that the issuer does not have');
-  }
+  if (oneScope && scopes.length > 1) throw new IssuerRefusal('invalid_scope', 'more than one scope');
   return scopes;
 }
 
@@ -89,8 +94,6 @@ function readPath(template: string, path: string, values: PlaceholderValues): bo
     templates.every((each, n) => readPlaceholders(each, percentDecoded(segments[n]!) ?? '', values))
   );
 }
-
-type Refuse = (code: RefusalCode, message: string) => undefined;
 
 /** Reads the values of placeholders from the fields of a body into `values`, and refuses fields that do not fit. */
 function readFields(
@@ -122,15 +125,15 @@ function codeFor(name: string, template: string, isMissing: boolean): RefusalCod
 
 /** The fields of a body; undefined if it is refused. */
 function parseFields(
-  form: 'form' | 'json',
+  bodyFormat: 'form' | 'json',
   contentType: string,
   body: string,
   refuse: Refuse,
 ): Record<string, unknown> | undefined {
-  const mediaType = form === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
+  const mediaType = bodyFormat === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
   if (contentType.split(';')[0]!.trim().toLowerCase() !== mediaType)
     return refuse('invalid_request', `Content-Type is not ${mediaType}`);
-  if (form === 'form') {
+  if (bodyFormat === 'form') {
     const pairs = [...new URLSearchParams(body)];
     // RFC 6749, section 3.2
     const isRepeated = new Set(pairs.map(([name]) => name)).size < pairs.length;
@@ -154,8 +157,8 @@ function isJsonObject(value: unknown): value is Record<string, unknown> {
 function readBasic(authorization = ''): { clientId: string; clientSecret: string } | undefined {
   const [, encoded] = /^basic +([\w+/=-]+)$/i.exec(authorization) ?? [];
   if (encoded === undefined) return undefined;
-  const [first = '', ...others] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-  const [clientId, clientSecret] = [first, others.join(':')].map((part) =>
+  const [encodedId = '', ...secretParts] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  const [clientId, clientSecret] = [encodedId, secretParts.join(':')].map((part) =>
     percentDecoded(part.replaceAll('+', ' ')),
   );
   return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };

@@ -214,6 +214,33 @@ describe('a form with Basic authentication and the same token', () => {
   });
 });
 
+test('a client identifier outside of the Basic header must be the one in it', async () => {
+  const { issuer, acme } = await serve({
+    ...BLACKBOARD,
+    tokenEndpoint: { path: '/{clientId}/token' },
+  });
+  const { clientId, clientSecret } = acme.clientCredentials;
+  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  const request = (pathClientId: string, headers: object) =>
+    post(
+      `${issuer.tokenBaseUrl}/${pathClientId}/token`,
+      { ...FORM_TYPE, ...headers },
+      'grant_type=client_credentials',
+    );
+
+  const answers = [
+    await request(clientId, { authorization }),
+    await request('another', { authorization }),
+    await request(clientId, {}),
+  ];
+
+  expect(answers.map(({ status, body }) => [status, body.error, body.error_description])).toEqual([
+    [200, undefined, undefined],
+    [401, 'invalid_client', 'the Basic credentials belong to another client'],
+    [401, 'invalid_client', 'no client authentication with the Basic scheme'],
+  ]);
+});
+
 describe('JSON with names of its own', () => {
   const request = (
     { tokenBaseUrl }: SandboxIssuer,
@@ -389,9 +416,9 @@ test('a token of an issuer with one scope at most has no second one', async () =
 
   const answers = [await request('read'), await request('read+write')];
 
-  expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
-    [200, undefined],
-    [400, 'invalid_scope'],
+  expect(answers.map(({ status, body }) => [status, body.error, body.error_description])).toEqual([
+    [200, undefined, undefined],
+    [400, 'invalid_scope', 'more than one scope'],
   ]);
 });
 
