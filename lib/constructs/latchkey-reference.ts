@@ -164,8 +164,8 @@ abstract class LatchkeyReference extends Construct implements ILatchkey {
     return onChange(this, id, 'Credential Revoked', this.eventBus(), options);
   }
 
-  /** The bus that gets the deployment's events; undefined if it is not known. */
-  protected abstract eventBus(): events.IEventBus | undefined;
+  /** The bus that gets the deployment's events. @throws {Error} if it is unknown */
+  protected abstract eventBus(): events.IEventBus;
 
   protected abstract secretOf(key: TokenKey): ITokenSecret;
 }
@@ -213,8 +213,10 @@ export class DescribedLatchkey extends LatchkeyReference {
     return TokenSecret.fromKey(this, key, { prefix: this.prefix, owner });
   }
 
-  /** Rules are created where the bus is, and this deployment is elsewhere. */
-  protected eventBus(): undefined {
-    return undefined;
+  protected eventBus(): never {
+    const { account, region } = this.attributes;
+    throw new Error(
+      `${this.node.path}: found a deployment by its attributes; allowed for rules: one that this app creates, or Latchkey.fromLookup in a stack of ${account} in ${region}, because rules are created in the account and AWS region of their bus`,
+    );
   }
 }

@@ -233,6 +233,18 @@ describe('a Latchkey of a CDK app', () => {
       },
       'learning/Latchkey: events.eventBusArn: found a bus of 999988887777; allowed for rules: a bus of 222233334444',
     ],
+    [
+      'of a deployment that is known by its attributes',
+      (stack) =>
+        Latchkey.fromAttributes(stack, 'Latchkey', {
+          environment: 'staging',
+          account: '999988887777',
+          region: REGION,
+          encryptionKeyArn: `arn:aws:kms:${REGION}:999988887777:key/k`,
+          tokenRefreshArn: `arn:aws:lambda:${REGION}:999988887777:function:refresh`,
+        }).onTokenRenewed('Renewed'),
+      'learning/Latchkey: found a deployment by its attributes; allowed for rules: one that this app creates, or Latchkey.fromLookup in a stack of 999988887777 in eu-west-1, because',
+    ],
   ])('creates no rule %s', (_, make, message) => {
     expect(() => ruleOf(make)).toThrow(message);
   });
