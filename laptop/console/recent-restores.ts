@@ -31,9 +31,9 @@ export interface RestoreLogs {
 }
 
 /** The access log group of the stage at a URL. */
-export function accessLogGroupAt(restoreApiUrl: string, { apis }: RestApis): string | undefined {
+export function accessLogGroupAt(restoreApiUrl: string, { byId }: RestApis): string | undefined {
   const [, apiId = '', stageName = ''] = new URL(restoreApiUrl).pathname.split('/');
-  return apis.get(apiId)?.stages.get(stageName)?.accessLog?.logGroupName;
+  return byId.get(apiId)?.stages.get(stageName)?.accessLog?.logGroupName;
 }
 
 /** The last `limit` restore requests over all deployments, latest first. */

@@ -81,7 +81,7 @@ afterAll(async () => {
   atOnce(deleteStack(stack, provisionOptions()));
   const { functions, logGroups, roles, secrets, tables } = account;
   expect([functions, logGroups, roles, secrets, tables].map(({ size }) => size)).toEqual([0, 0, 0, 0, 0]);
-  expect(services.restApis.apis.size).toBe(0);
+  expect(services.restApis.byId.size).toBe(0);
 });
 
 const provisionOptions = (): ProvisionOptions => ({

@@ -26,12 +26,12 @@ beforeAll(async () => {
 afterAll(() => api?.stop());
 beforeEach(() => api.sandbox.control('POST', 'reset'));
 
-const stage = () => [...api.apis.apis.values()][0]!.stages.get('v1')!;
+const stage = () => [...api.apis.byId.values()][0]!.stages.get('v1')!;
 
 /** A statement about some paths of the API. */
 function statement(Effect: 'Allow' | 'Deny', path: string): PolicyStatement {
   const { accountId, region } = api.account;
-  const [restoreApi] = api.apis.apis.values();
+  const [restoreApi] = api.apis.byId.values();
   const Resource = `arn:aws:execute-api:${region}:${accountId}:${restoreApi!.id}/v1/POST${path}`;
   return { Effect, Action: 'execute-api:Invoke', Resource };
 }

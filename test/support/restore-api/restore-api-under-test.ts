@@ -216,7 +216,7 @@ export class RestoreApiUnderTest {
     });
     const tenants = await Promise.all(tenantIds.map((tenantId) => load(account, sandbox, tenantId)));
     await sweep(functions, account);
-    const [api] = aws.apis.apis.values();
+    const [api] = aws.apis.byId.values();
     return new RestoreApiUnderTest(
       {
         sandbox,

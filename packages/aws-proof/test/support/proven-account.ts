@@ -171,7 +171,7 @@ export class ProvenAccount {
     const maps = [
       ...[account.roles, account.managedPolicies, account.keys, account.keyAliases, account.secrets],
       ...[account.functions, account.queues, account.parameters, account.logGroups, account.schedules],
-      ...[account.alarms, account.topics, account.tables, this.#services.restApis.apis],
+      ...[account.alarms, account.topics, account.tables, this.#services.restApis.byId],
     ];
     const stacks = this.#services.stacks.list('').map(({ name }) => `stack ${name}`);
     return [...maps.flatMap((map) => [...map.keys()]), ...stacks]

@@ -57,6 +57,6 @@ export const gatewayResponse = (apis: RestApis): ResourceType =>
     {
       replacedBy: ['ResponseType', 'RestApiId'],
       delete: ({ properties: { RestApiId, ResponseType } }) =>
-        void apis.apis.get(RestApiId)?.gatewayResponses.delete(ResponseType),
+        void apis.byId.get(RestApiId)?.gatewayResponses.delete(ResponseType),
     },
   );

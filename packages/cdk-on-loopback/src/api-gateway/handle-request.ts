@@ -14,7 +14,6 @@ import { GatewayFailure } from './gateway-response';
 import { type ApiRequest, parseAddress, readRequest, valueOf } from './incoming-request';
 import { callIntegration } from './integration';
 import { LambdaAuthorizers } from './lambda-authorizer';
-import { type LambdaCaller } from './lambda-call';
 import { commonLogTime, stagePath } from './proxy-event';
 import { type Answer } from './proxy-result';
 import { plainFailure, renderGatewayResponse } from './render-gateway-response';
@@ -36,27 +35,27 @@ export interface ApiGatewayOptions {
   readonly onAnswer?: (answered: AnsweredRequest) => void;
 }
 
+/** An exchange whose route is not yet found. */
 type UnroutedExchange = Omit<Exchange, 'account' | 'readings' | 'trace' | 'route'>;
+/** An exchange before its context variables are set. */
 type ReceivedRequest = Omit<UnroutedExchange, 'variables'>;
 
 /** Handles the requests to all stages of all REST APIs. */
 export class RequestHandler {
   private readonly options: ApiGatewayOptions;
   private readonly throttling: Throttling;
-  private readonly caller: LambdaCaller;
   private readonly authorizers: LambdaAuthorizers;
   private readonly accessLog: AccessLog;
 
   constructor(options: ApiGatewayOptions) {
     this.options = options;
     this.throttling = new Throttling(options.clock);
-    this.caller = options;
     this.authorizers = new LambdaAuthorizers(options, options.clock);
     this.accessLog = new AccessLog(options);
   }
 
   /**
-   * Responds to a request, whatever happens to it.
+   * Returns the response to a request. A request that fails gets an error response.
    * @returns undefined if the connection must be closed, because its TLS is below the API's security policy
    * @throws if the client disconnects before its request is read
    */
@@ -65,7 +64,7 @@ export class RequestHandler {
     const receivedAtMs = clock.nowMs();
     const ids = newRequestIds();
     const address = parseAddress(incoming);
-    const api = apis.apis.get(address?.apiId ?? '');
+    const api = apis.byId.get(address?.apiId ?? '');
     const stage = api?.stages.get(address?.stageName ?? '');
     if (api?.isTls13Only && (incoming.socket as TLSSocket).getProtocol() !== 'TLSv1.3') return undefined;
     if (!address || !api || !stage || api.isPrivate) {
@@ -82,13 +81,13 @@ export class RequestHandler {
       if (!(error instanceof GatewayFailure)) throw error;
       return withIds(plainFailure(error), ids);
     }
-    return withIds(await this.answer({ ...ids, api, stage, request, receivedAtMs }), ids);
+    return withIds(await this.answerAndLog({ ...ids, api, stage, request, receivedAtMs }), ids);
   }
 
-  private async answer(received: ReceivedRequest): Promise<Answer> {
+  private async answerAndLog(received: ReceivedRequest): Promise<Answer> {
     const { api, stage, receivedAtMs } = received;
     const variables = this.variablesOf(received);
-    const answer = await this.answerOrFailure({ ...received, variables });
+    const answer = await this.routeAndInvoke({ ...received, variables });
     const { statusCode, body } = answer;
     const latencyMs = this.options.clock.nowMs() - receivedAtMs;
     variables.set('status', statusCode);
@@ -101,8 +100,8 @@ export class RequestHandler {
     return answer;
   }
 
-  /** Invokes the request's method, or renders why that failed. */
-  private async answerOrFailure(unrouted: UnroutedExchange): Promise<Answer> {
+  /** Routes the request and invokes its method. If either fails, renders the gateway response for the failure. */
+  private async routeAndInvoke(unrouted: UnroutedExchange): Promise<Answer> {
     const { stage, request, receivedAtMs, variables } = unrouted;
     const { account, apis } = this.options;
     let pathParameters: Readonly<Record<string, string>> = {};
@@ -146,7 +145,7 @@ export class RequestHandler {
       credentials,
       reporter,
     });
-    const answer = await callIntegration(exchange, authorized, this.caller, clock);
+    const answer = await callIntegration(exchange, authorized, this.options, clock);
     return { ...answer, headers: [...answer.headers, ['X-Amzn-Trace-Id', trace.ofFunction]] };
   }
 

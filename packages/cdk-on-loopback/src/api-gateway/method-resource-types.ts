@@ -92,7 +92,7 @@ export const method = (apis: RestApis): ResourceType =>
     {
       replacedBy: ['HttpMethod', 'ResourceId', 'RestApiId'],
       delete: ({ properties: { RestApiId, ResourceId, HttpMethod } }) =>
-        void apis.apis.get(RestApiId)?.resources.get(ResourceId)?.methods.delete(HttpMethod),
+        void apis.byId.get(RestApiId)?.resources.get(ResourceId)?.methods.delete(HttpMethod),
     },
   );
 
@@ -155,7 +155,7 @@ export const authorizer = (apis: RestApis): ResourceType =>
     },
     {
       replacedBy: ['RestApiId'],
-      delete: ({ ref, properties }) => void apis.apis.get(properties.RestApiId)?.authorizers.delete(ref),
+      delete: ({ ref, properties }) => void apis.byId.get(properties.RestApiId)?.authorizers.delete(ref),
     },
   );
 

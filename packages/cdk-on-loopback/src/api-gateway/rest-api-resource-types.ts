@@ -55,7 +55,7 @@ export const restApi = (apis: RestApis): ResourceType =>
       const id = createdId(context, 10);
       const rootResourceId = createdId(context, 10);
       const root = { id: rootResourceId, path: '/', methods: new Map() };
-      apis.apis.set(id, {
+      apis.byId.set(id, {
         id,
         ...settingsOf(id, properties, context),
         resources: new Map([[rootResourceId, root]]),
@@ -70,7 +70,7 @@ export const restApi = (apis: RestApis): ResourceType =>
       update: (properties, context, { ref }) => {
         Object.assign(requireApi(apis, ref, context), settingsOf(ref, properties, context));
       },
-      delete: ({ ref }) => void apis.apis.delete(ref),
+      delete: ({ ref }) => void apis.byId.delete(ref),
     },
   );
 
@@ -116,7 +116,7 @@ export const resource = (apis: RestApis): ResourceType =>
     },
     {
       replacedBy: ['ParentId', 'PathPart', 'RestApiId'],
-      delete: ({ ref, properties }) => void apis.apis.get(properties.RestApiId)?.resources.delete(ref),
+      delete: ({ ref, properties }) => void apis.byId.get(properties.RestApiId)?.resources.delete(ref),
     },
   );
 

@@ -82,8 +82,7 @@ export interface RestApi extends ApiDefinition {
 
 /** The account's REST APIs, and the settings that they share. */
 export class RestApis {
-  /** By id. */
-  readonly apis = new Map<string, RestApi>();
+  readonly byId = new Map<string, RestApi>();
   /** The role with which API Gateway writes logs, set by an `AWS::ApiGateway::Account`. */
   cloudWatchRoleArn: string | undefined;
   /** Which of several documented or recorded behaviors the requests get. */
@@ -110,7 +109,7 @@ export function createdId({ random }: ResourceContext, length: number): string {
 
 /** @throws {TemplateError} */
 export function requireApi(apis: RestApis, id: string, context: ResourceContext): RestApi {
-  const api = apis.apis.get(id);
+  const api = apis.byId.get(id);
   if (!api) throw notFound(context, `the account has no REST API ${id}`);
   return api;
 }

@@ -31,7 +31,7 @@ export const deployment = (apis: RestApis): ResourceType =>
     {
       replacedBy: ['RestApiId'],
       update: () => undefined,
-      delete: ({ ref, properties }) => void apis.apis.get(properties.RestApiId)?.deployments.delete(ref),
+      delete: ({ ref, properties }) => void apis.byId.get(properties.RestApiId)?.deployments.delete(ref),
     },
   );
 
@@ -116,7 +116,7 @@ export const stage = (apis: RestApis): ResourceType =>
     },
     {
       replacedBy: ['RestApiId', 'StageName'],
-      delete: ({ ref, properties }) => void apis.apis.get(properties.RestApiId)?.stages.delete(ref),
+      delete: ({ ref, properties }) => void apis.byId.get(properties.RestApiId)?.stages.delete(ref),
     },
   );
 

@@ -8,11 +8,16 @@ import { pageOf } from './paging';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_WINDOW_DAYS = 30;
 
+type KeyInAnyState = Key & {
+  /** Set while the key is pending deletion. */
+  deletionAtMs?: number;
+};
+
 export const KMS_OPERATIONS: Operations = {
   DescribeKey: {
     parameters: ['KeyId', 'GrantTokens'],
     run(input, call) {
-      const key = openKey(keyIdIn(input), call, 'DescribeKey');
+      const key = findPermittedKey(keyIdIn(input), call, 'DescribeKey');
       return { KeyMetadata: metadata(call.account, key) };
     },
   },
@@ -22,7 +27,7 @@ export const KMS_OPERATIONS: Operations = {
     parameters: ['KeyId', 'PendingWindowInDays'],
     run(input, call) {
       const days = input.optionalInteger('PendingWindowInDays', { min: 7, max: 30 }) ?? DEFAULT_WINDOW_DAYS;
-      const key = openKey(keyIdIn(input), call, 'ScheduleKeyDeletion', {
+      const key = findPermittedKey(keyIdIn(input), call, 'ScheduleKeyDeletion', {
         'kms:ScheduleKeyDeletionPendingWindowInDays': String(days),
       });
       if (key.deletionAtMs !== undefined)
@@ -50,7 +55,7 @@ export const KMS_OPERATIONS: Operations = {
         // An alias has no policy of its own: identity policies decide.
         resourcePolicy: delegationTo(account),
       });
-      openKey(name, call, 'DeleteAlias');
+      findPermittedKey(name, call, 'DeleteAlias');
       account.keyAliases.delete(name);
       return {};
     },
@@ -63,9 +68,9 @@ export const KMS_OPERATIONS: Operations = {
       const resourcePolicy = delegationTo(account);
       requireAllowed(call, { action: 'kms:ListAliases', resource: '*', resourcePolicy });
       removeExpiredKeys(call);
-      const wanted = input.has('KeyId') ? findKey(account, input.text('KeyId')).arn : undefined;
+      const targetKeyArn = input.has('KeyId') ? findKey(account, input.text('KeyId')).arn : undefined;
       const aliases = [...account.keyAliases]
-        .filter(([, keyArn]) => wanted === undefined || keyArn === wanted)
+        .filter(([, keyArn]) => targetKeyArn === undefined || keyArn === targetKeyArn)
         .sort(([a], [b]) => (a < b ? -1 : 1));
       const size = input.optionalInteger('Limit', { min: 1, max: 100 }) ?? 50;
       const page = pageOf(aliases, size, input.optionalText('Marker'), 'InvalidMarkerException');
@@ -92,13 +97,13 @@ function keyIdIn(input: Input): string {
   return input.text('KeyId', { max: 2048 });
 }
 
-/** Finds a key, and checks that its policy and the caller's allow `action`. @throws {AwsError} */
-function openKey(
+/** Finds a key, and requires that the key policy and the caller's policies allow the action. @throws {AwsError} */
+function findPermittedKey(
   keyId: string,
   call: Call,
   action: string,
   context: Record<string, string> = {},
-): Key & { deletionAtMs?: number } {
+): KeyInAnyState {
   removeExpiredKeys(call);
   const { account } = call;
   const key = findKey(account, keyId);
@@ -118,7 +123,7 @@ function openKey(
 }
 
 /** Finds a key by id, ARN, alias name or alias ARN. @throws {AwsError} NotFoundException */
-function findKey(account: Account, keyId: string): Key & { deletionAtMs?: number } {
+function findKey(account: Account, keyId: string): KeyInAnyState {
   const arn = account.kmsKeyArn(keyId);
   if (arn === undefined)
     throw new AwsError('NotFoundException', `Alias ${account.kmsArn(keyId)} is not found.`);
@@ -141,7 +146,7 @@ function removeExpiredKeys({ account, clock }: Call): void {
   }
 }
 
-function metadata({ accountId }: Account, { arn, deletionAtMs }: Key & { deletionAtMs?: number }): object {
+function metadata({ accountId }: Account, { arn, deletionAtMs }: KeyInAnyState): object {
   const isInUse = deletionAtMs === undefined;
   return {
     AWSAccountId: accountId,

@@ -222,6 +222,6 @@ describe('an update', () => {
   it('deletes an API with everything in it', () => {
     gateway.provision({}, gateway.provision(apiTemplate()));
 
-    expect(gateway.apis.apis.size).toBe(0);
+    expect(gateway.apis.byId.size).toBe(0);
   });
 });

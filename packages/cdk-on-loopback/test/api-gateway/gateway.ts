@@ -119,7 +119,7 @@ export class Gateway implements FunctionInvoker {
   }
 
   get api(): RestApi {
-    return [...this.apis.apis.values()][0]!;
+    return [...this.apis.byId.values()][0]!;
   }
 
   get origin(): string {

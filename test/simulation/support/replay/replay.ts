@@ -115,7 +115,7 @@ export class Replay extends LiveAccount {
    * @returns the status that API Gateway answers
    */
   async restoreFor(tenantId: string): Promise<number> {
-    const [api] = this.apis.apis.values();
+    const [api] = this.apis.byId.values();
     const receivedAtMs = this.time.nowMs();
     const event = Buffer.from(JSON.stringify({ pathParameters: { tenantId } } satisfies RestoreEvent));
     const result = await this.functions.invoke(this.arnOf('restore-arn'), event);
