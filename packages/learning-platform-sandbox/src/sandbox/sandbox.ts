@@ -5,7 +5,7 @@ import { type DeploymentKey, type Interface } from './deployment-key';
 import { claimedTenantId } from './content/authentication';
 import { contentInterface } from './content/content-interface';
 import { contentOperationOf } from './content/content-routes';
-import { control } from './control/control';
+import { controlInterface } from './control/control';
 import { errorBody, RefusedRequestError } from './errors';
 import { type RequestAttributes } from './fault';
 import { datedBy, intercept } from './interception';
@@ -101,7 +101,7 @@ export function sandboxApp(state: SandboxState, onUnexpectedError?: (error: Erro
     app.route(base, issuerInterface(base, issuer, state.clock));
   }
   app.use(`${CONTROL_PATH}/*`, limit, wholeBody);
-  app.route(CONTROL_PATH, control(state));
+  app.route(CONTROL_PATH, controlInterface(state));
   // What a browser or a first curl asks for.
   app.get('/', (c) => {
     const addresses = new URL(`${CONTROL_PATH}/addresses`, c.req.url);

@@ -1,4 +1,4 @@
-import { control, controlDocument } from '../../src/sandbox/control/control';
+import { controlInterface, controlDocument } from '../../src/sandbox/control/control';
 import { interfaceDocument } from '../../src/sandbox/openapi/interface-document';
 import { createState } from '../../src/sandbox/sandbox-state';
 import { DEFAULT_SEED } from '../../src/sandbox/seed';
@@ -45,7 +45,7 @@ export interface OpenApiDocument {
 /** The OpenAPI documents of the sandbox, as it serves them. */
 export const DOCUMENTS = asServed({
   interface: interfaceDocument(),
-  control: controlDocument(control(createState(DEFAULT_SEED))),
+  control: controlDocument(controlInterface(createState(DEFAULT_SEED))),
 });
 
 function asServed(documents: object) {

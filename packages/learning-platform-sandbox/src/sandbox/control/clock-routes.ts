@@ -11,7 +11,7 @@ const END_OF_TIME_MS = Date.UTC(10_000, 0);
 export const clockSchema = z.strictObject({ advanceSec: durationSecSchema }).openapi('Clock');
 const nowSchema = z.strictObject({ now: timeSchema }).openapi('Now');
 
-export function clockRoutes(app: OpenAPIHono, { clock }: SandboxState): void {
+export function addClockRoutes(app: OpenAPIHono, { clock }: SandboxState): void {
   const serve = operationsOf(app, 'time');
   serve('POST /clock', {
     operationId: 'advanceClock',

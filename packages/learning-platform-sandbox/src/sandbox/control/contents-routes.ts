@@ -29,7 +29,7 @@ const contentInPath = tenantInPath.extend({
   contentId: z.string().describe('For example 507f1f77bcf86cd799439011.'),
 });
 
-export function contentRoutes(app: OpenAPIHono, { clock, tenants }: SandboxState): void {
+export function addContentRoutes(app: OpenAPIHono, { clock, tenants }: SandboxState): void {
   const serve = operationsOf(app, 'contents');
   const tenantOf = (c: Context): Tenant => {
     const { data: deploymentKey } = deploymentKeyView.safeParse(c.req.param());

@@ -5,44 +5,46 @@ import { RefusedRequestError } from '../errors';
 import { documentInfo, ORIGIN } from '../openapi/document-info';
 import { interfaceDocument } from '../openapi/interface-document';
 import { InvalidInputError } from '../validation';
-import { clockRoutes } from './clock-routes';
-import { contentRoutes } from './contents-routes';
-import { credentialRoutes } from './credentials-routes';
-import { faultRoutes } from './faults-routes';
+import { addClockRoutes } from './clock-routes';
+import { addContentRoutes } from './contents-routes';
+import { addCredentialRoutes } from './credentials-routes';
+import { addFaultRoutes } from './faults-routes';
 import { refuseForeignPages } from './foreign-pages';
-import { issuerRoutes } from './issuers-routes';
-import { observationRoutes } from './observation-routes';
-import { resetRoutes } from './reset-routes';
-import { settingRoutes } from './settings-routes';
-import { tenantRoutes } from './tenants-routes';
+import { addIssuerRoutes } from './issuers-routes';
+import { addObservationRoutes } from './observation-routes';
+import { addResetRoutes } from './reset-routes';
+import { addSettingRoutes } from './settings-routes';
+import { addTenantRoutes } from './tenants-routes';
 
 /**
  * The control interface of the sandbox. It needs no authentication, because the sandbox listens on the loopback interface only,
  * and pages of other sites are refused with 403.
  *
  * Bodies are JSON. Invalid input gets 400, whose message lists each field with the value found and what is allowed; unknown
- * resources get 404. Both use the platform's error body. Faults and counters do not cover control requests.
+ * resources get 404. Both use the platform's error body. Injected faults do not affect control requests, and
+ * they are not counted.
  */
-export function control(state: SandboxState): OpenAPIHono {
+export function controlInterface(state: SandboxState): OpenAPIHono {
   const app = new OpenAPIHono();
   app.use(refuseForeignPages);
-  clockRoutes(app, state);
-  contentRoutes(app, state);
-  credentialRoutes(app, state);
-  faultRoutes(app, state);
-  issuerRoutes(app, state);
-  observationRoutes(app, state, { interface: interfaceDocument, control: () => controlDocument(app) });
-  resetRoutes(app, state);
-  settingRoutes(app, state);
-  tenantRoutes(app, state);
+  addClockRoutes(app, state);
+  addContentRoutes(app, state);
+  addCredentialRoutes(app, state);
+  addFaultRoutes(app, state);
+  addIssuerRoutes(app, state);
+  addObservationRoutes(app, state, { interface: interfaceDocument, control: () => controlDocument(app) });
+  addResetRoutes(app, state);
+  addSettingRoutes(app, state);
+  addTenantRoutes(app, state);
 
+  // The sandbox's own onError writes the response.
   app.onError((error) => {
     throw error instanceof InvalidInputError ? new RefusedRequestError(400, error.message) : error;
   });
   return app;
 }
 
-/** Describes the control interface in OpenAPI. @param app of {@link control} */
+/** Describes the control interface in OpenAPI. @param app of {@link controlInterface} */
 export function controlDocument(app: OpenAPIHono) {
   return app.getOpenAPI31Document({
     ...documentInfo(

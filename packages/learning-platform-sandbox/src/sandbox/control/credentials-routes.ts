@@ -27,7 +27,7 @@ const sessionSchema = z
   .openapi('Session');
 
 /** Issues and revokes credentials, API keys, sessions and tokens, as support and administrators do. */
-export function credentialRoutes(app: OpenAPIHono, state: SandboxState): void {
+export function addCredentialRoutes(app: OpenAPIHono, state: SandboxState): void {
   const { apiKeys, clock, credentials, issuers, sessions, tenants, tokens } = state;
   const platformAndIssuers = () => [{ credentials, tokens }, ...issuers];
   const serve = operationsOf(app, 'credentials');

@@ -7,7 +7,7 @@ import { operationsOf } from './control-operation';
 
 const faultsSchema = z.strictObject({ faults: z.array(faultSchema) }).openapi('Faults');
 
-export function faultRoutes(app: OpenAPIHono, state: SandboxState): void {
+export function addFaultRoutes(app: OpenAPIHono, state: SandboxState): void {
   const { faults } = state;
   const serve = operationsOf(app, 'faults');
   serve('POST /faults', {

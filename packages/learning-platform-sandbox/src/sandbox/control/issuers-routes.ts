@@ -21,7 +21,7 @@ const credentialToIssueSchema = z
   .openapi('IssuerCredentialToIssue');
 const issuerInPath = z.object({ issuer: z.string().describe('For example auth0.') });
 
-export function issuerRoutes(app: OpenAPIHono, { clock, issuers }: SandboxState): void {
+export function addIssuerRoutes(app: OpenAPIHono, { clock, issuers }: SandboxState): void {
   const serve = operationsOf(app, 'credentials');
   const issuerOf = (c: Context) => {
     const issuer = issuers.find(c.req.param('issuer') ?? '');

@@ -17,7 +17,7 @@ const changesSchema = z.strictObject({ changes: z.array(changeSchema) }).openapi
  * What the sandbox serves, and what reached it.
  * @param documents returns the OpenAPI document of the platform, and of control
  */
-export function observationRoutes(
+export function addObservationRoutes(
   app: OpenAPIHono,
   { addresses, audit, counters, recentRequests, ...served }: SandboxState,
   documents: Readonly<Record<'interface' | 'control', () => object>>,

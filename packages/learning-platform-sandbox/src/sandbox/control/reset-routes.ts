@@ -4,7 +4,7 @@ import { response, TOO_LARGE } from '../openapi/parts';
 import { operationsOf } from './control-operation';
 
 /** The reset, which keeps what a running client needs. */
-export function resetRoutes(app: OpenAPIHono, state: SandboxState): void {
+export function addResetRoutes(app: OpenAPIHono, state: SandboxState): void {
   const serve = operationsOf(app, 'time');
   serve('POST /reset', {
     operationId: 'reset',

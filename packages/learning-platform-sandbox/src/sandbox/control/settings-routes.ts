@@ -43,7 +43,7 @@ const restoreChangeSchema = restoreFields.partial().openapi('RestoreChange');
 const lagSchema = z.strictObject({ sec: durationSecSchema }).openapi('KeyLag');
 
 /** Settings for behavior that the specification leaves open. A reset restores them. */
-export function settingRoutes(
+export function addSettingRoutes(
   app: OpenAPIHono,
   { itemFailures, keyLagSec, restore, timing }: SandboxState,
 ): void {

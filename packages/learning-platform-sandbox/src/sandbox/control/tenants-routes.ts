@@ -20,7 +20,7 @@ const tenantSchema = deploymentKeySchema
   .openapi('Tenant');
 const tenantsSchema = z.strictObject({ tenants: z.array(tenantSchema) }).openapi('Tenants');
 
-export function tenantRoutes(app: OpenAPIHono, { deployments, tenants }: SandboxState): void {
+export function addTenantRoutes(app: OpenAPIHono, { deployments, tenants }: SandboxState): void {
   const serve = operationsOf(app, 'tenants');
   serve('GET /tenants', {
     operationId: 'listTenants',
