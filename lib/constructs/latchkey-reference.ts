@@ -37,7 +37,10 @@ export interface ILatchkey extends IConstruct {
   readonly prefix: string;
   /** ARN of the function that returns a valid token's version on request. */
   readonly tokenRefreshArn: string;
-  /** Base URL without a trailing slash. Undefined if the deployment is known to have no restore API. */
+  /**
+   * Base URL without a trailing slash. Undefined without a restore API. After `Latchkey.fromLookup` always set: it refers to
+   * an SSM parameter that exists only with a restore API.
+   */
   readonly restoreApiUrl: string | undefined;
   /** One of the tenants' tokens. */
   token<Interface extends PlatformInterface | (string & {})>(
@@ -49,11 +52,20 @@ export interface ILatchkey extends IConstruct {
   grantEnsureFresh(grantee: iam.IGrantable): iam.Grant;
   /** A metric that the functions of this deployment emit; by default the sum over five minutes. */
   metric(metricName: Metric, options?: cloudwatch.MetricOptions): cloudwatch.Metric;
-  /** Creates a rule for the event that another token became current. Only in the account of the deployment's event bus. */
+  /**
+   * Creates a rule for the event that a new token became current.
+   * @throws {Error} if the deployment's event bus is unknown or in another account
+   */
   onTokenRenewed(id: string, options?: ChangeEventOptions): events.Rule;
-  /** Creates a rule for the event that another version of a credential became current. */
+  /**
+   * Creates a rule for the event that another version of a credential became current.
+   * @throws {Error} if the deployment's event bus is unknown or in another account
+   */
   onCredentialRotated(id: string, options?: ChangeEventOptions): events.Rule;
-  /** Creates a rule for the event that the previous version of a credential was revoked. */
+  /**
+   * Creates a rule for the event that the previous version of a credential was revoked.
+   * @throws {Error} if the deployment's event bus is unknown or in another account
+   */
   onCredentialRevoked(id: string, options?: ChangeEventOptions): events.Rule;
 }
 
@@ -73,12 +85,12 @@ export interface ICreatedLatchkey extends ILatchkey {
   /** @internal */
   readonly settings: DeploymentSettings;
   /** @internal The tenants whose constructs exist, by tenant id. */
-  readonly created: Map<string, ICreatedTenant>;
-  /** @internal The roles of our functions that read values, by the parameter that publishes them. */
+  readonly createdTenants: Map<string, ICreatedTenant>;
+  /** @internal ARNs of the function roles that read secret values, by the SSM parameter that publishes them. */
   readers(): Partial<Record<ParameterLeaf, string[]>>;
 }
 
-/** Which deployment of this account and AWS region. */
+/** Identifies a deployment by issuer, environment, platform region and prefix. */
 export type LatchkeyLookupOptions = (
   | {
       readonly issuer?: undefined;
@@ -108,7 +120,7 @@ export type LatchkeyAttributes = LatchkeyLookupOptions & {
   readonly encryptionKeyArn: string;
   /** The value of its parameter `token-refresh-arn`. */
   readonly tokenRefreshArn: string;
-  /** The value of its parameter `restore-api-url`. @default none, and no URL */
+  /** The value of its parameter `restore-api-url`. @default the deployment has no restore API */
   readonly restoreApiUrl?: string;
 };
 
@@ -170,8 +182,8 @@ abstract class LatchkeyReference extends Construct implements ILatchkey {
   protected abstract secretOf(key: TokenKey): ITokenSecret;
 }
 
-/** Found by its SSM parameters when the stack is deployed. */
-export class FoundLatchkey extends LatchkeyReference {
+/** Reads the SSM parameters of the deployment when the stack is deployed. */
+export class LookedUpLatchkey extends LatchkeyReference {
   get tokenRefreshArn(): string {
     return this.published('token-refresh-arn');
   }
@@ -185,8 +197,8 @@ export class FoundLatchkey extends LatchkeyReference {
   }
 
   protected eventBus(): events.IEventBus {
-    const found = this.node.tryFindChild('EventBus') as events.IEventBus | undefined;
-    return found ?? events.EventBus.fromEventBusArn(this, 'EventBus', this.published('event-bus-arn'));
+    const existingBus = this.node.tryFindChild('EventBus') as events.IEventBus | undefined;
+    return existingBus ?? events.EventBus.fromEventBusArn(this, 'EventBus', this.published('event-bus-arn'));
   }
 
   private published(leaf: ParameterLeaf): string {
@@ -194,8 +206,8 @@ export class FoundLatchkey extends LatchkeyReference {
   }
 }
 
-/** Described by what it published. */
-export class DescribedLatchkey extends LatchkeyReference {
+/** Takes the deployment's values from its {@link LatchkeyAttributes}. */
+export class LatchkeyFromAttributes extends LatchkeyReference {
   readonly tokenRefreshArn: string;
   readonly restoreApiUrl: string | undefined;
   private readonly attributes: LatchkeyAttributes;

@@ -144,14 +144,14 @@ export class LatchkeyTenant extends Construct {
       new Error(`${this.node.path}: tenantId: found ${JSON.stringify(tenantId)}; allowed: ${allowed}`);
     const tenant = tenants.find((each) => each.tenantId === tenantId);
     if (tenant === undefined) throw refusal(latchkey.settings.tenantIds.join(', '));
-    const other = latchkey.created.get(tenantId);
+    const other = latchkey.createdTenants.get(tenantId);
     if (other !== undefined) throw refusal(`a tenant that ${other.node.path} does not create`);
     if (createTenants && this.node.scope !== latchkey)
       throw refusal(
         `none, because ${latchkey.node.path} creates its tenants: set its createTenants to false`,
       );
     if (areApart(this, latchkey)) throw refusal(`one in the account and AWS region of ${latchkey.node.path}`);
-    latchkey.created.set(tenantId, this);
+    latchkey.createdTenants.set(tenantId, this);
     return tenant;
   }
 

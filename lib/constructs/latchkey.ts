@@ -38,8 +38,8 @@ import {
   type ILatchkey,
   type LatchkeyAttributes,
   type LatchkeyLookupOptions,
-  DescribedLatchkey,
-  FoundLatchkey,
+  LatchkeyFromAttributes,
+  LookedUpLatchkey,
 } from './latchkey-reference';
 import { LatchkeyTenant } from './latchkey-tenant';
 import { admitAlarmsTo, AlarmTopic } from './observability/alarm-topic';
@@ -69,12 +69,12 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
    * is deployed. No account is asked at synthesis.
    */
   static fromLookup(scope: Construct, id: string, options: LatchkeyLookupOptions): ILatchkey {
-    return new FoundLatchkey(scope, id, options);
+    return new LookedUpLatchkey(scope, id, options);
   }
 
   /** A deployment by what it published, for another account or AWS region. */
   static fromAttributes(scope: Construct, id: string, attributes: LatchkeyAttributes): ILatchkey {
-    return new DescribedLatchkey(scope, id, attributes);
+    return new LatchkeyFromAttributes(scope, id, attributes);
   }
 
   readonly issuer: string | undefined;
@@ -101,7 +101,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
   /** @internal */
   readonly options: CheckedOptions;
   /** @internal The tenants whose constructs exist, by tenant id. */
-  readonly created = new Map<string, ICreatedTenant>();
+  readonly createdTenants = new Map<string, ICreatedTenant>();
   private readonly networkConnections: ec2.Connections | undefined;
 
   /** @throws {ConfigurationError} lists every fault: the property, the value found, and what is allowed */
@@ -189,7 +189,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     platformInterface: Interface,
     scope: ScopeOf<Interface>,
   ): ITokenSecret {
-    const created = this.created.get(tenantId);
+    const created = this.createdTenants.get(tenantId);
     if (created !== undefined && Stack.of(created) === Stack.of(this))
       return created.token(platformInterface, scope);
     this.requireToken(tenantId, platformInterface, scope);
@@ -203,7 +203,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     return this.tokenRefresher.grantEnsureFresh(grantee);
   }
 
-  /** Creates a rule for the event that another token became current. @throws {Error} without `events` */
+  /** Creates a rule for the event that a new token became current. @throws {Error} without `events` */
   onTokenRenewed(id: string, options?: ChangeEventOptions): events.Rule {
     return onChange(this, id, 'Token Renewed', this.eventBus, options);
   }
@@ -335,7 +335,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     };
   }
 
-  /** The roles of our functions that read values, by the parameter that publishes them. @internal */
+  /** ARNs of the function roles that read secret values, by the SSM parameter that publishes them. @internal */
   readers(): Partial<Record<ParameterLeaf, string[]>> {
     const { tokenRefresher, credentialRotator, credentialWatch, restoreApi } = this;
     const present = (...arns: (string | undefined)[]) => arns.filter((arn) => arn !== undefined);

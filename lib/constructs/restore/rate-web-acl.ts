@@ -5,7 +5,7 @@ import { acknowledge } from '../internal/acknowledge';
 
 /**
  * A web ACL that blocks an IP address while more requests than `limit` came from it in the last five minutes, WAF's usual
- * window. It samples no requests: a sample shows their headers, with credentials, to everybody who may read samples.
+ * window. It samples no requests: a sample shows the headers of requests, with credentials, to everybody who may read samples.
  * @param metricName of its CloudWatch metrics
  * @returns its ARN
  * @see https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based.html

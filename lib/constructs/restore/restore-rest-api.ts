@@ -12,7 +12,7 @@ import { acknowledge } from '../internal/acknowledge';
 import { createLogGroup } from '../internal/log-encryption';
 import { hasXray } from '../internal/traced-function';
 import { membersOf } from '../internal/organization-members';
-import { createRateWebAcl } from './rate-rule';
+import { createRateWebAcl } from './rate-web-acl';
 
 export interface RestoreRestApiProps {
   readonly name: string;
