@@ -16,24 +16,28 @@ export class RecentFailures {
     this.#clock = clock;
   }
 
-  /** @throws {TokenUnavailableError} if a failure is remembered under this name, with the remaining wait */
-  throwIfRemembered(name: string, key: TokenKey): void {
-    const failure = this.#failures.get(name);
+  /**
+   * @param requestName identifies the token, and what the caller asked for it
+   * @throws {TokenUnavailableError} if a failure of this request is remembered; `retryAfterSec` is the remaining wait
+   */
+  throwIfRemembered(requestName: string, key: TokenKey): void {
+    const failure = this.#failures.get(requestName);
     if (failure === undefined) return;
     if (timeLeftMs(failure.until, this.#clock) > 0) {
       const { code, reason } = failure.error;
       const retryAfterSec = Math.ceil(timeLeftMs(failure.retryAt, this.#clock) / 1000);
       throw new TokenUnavailableError(code, key, reason, retryAfterSec);
     }
-    this.#failures.delete(name);
+    this.#failures.delete(requestName);
   }
 
-  remember(name: string, error: TokenUnavailableError, forSec: number): void {
+  /** @param forSec how long to remember it, at most {@link MAX_KEPT_SEC}; callers are told to wait `forSec` or longer */
+  remember(requestName: string, error: TokenUnavailableError, forSec: number): void {
     const start = now(this.#clock);
     const until = after(start, Math.min(forSec, MAX_KEPT_SEC) * 1000);
     const retryAt = after(start, Math.max(error.retryAfterSec ?? 0, forSec) * 1000);
-    this.#failures.delete(name);
-    this.#failures.set(name, { error, until, retryAt });
+    this.#failures.delete(requestName);
+    this.#failures.set(requestName, { error, until, retryAt });
     if (this.#failures.size > MAX_FAILURES) this.#failures.delete(this.#failures.keys().next().value!);
   }
 }

@@ -17,7 +17,7 @@ const OBJECT_CLOSES = 0x7d;
 
 /**
  * Counts the structure of a JSON text without parsing it, in one pass and constant memory, so that excessive structure can
- * be refused first. The result is meaningless if the text is not JSON.
+ * be refused before parsing. The result is meaningless if the text is not JSON.
  * @see RFC 8259, section 9: a parser may limit the depth of nesting
  */
 export function shapeOfJson(text: string): JsonShape {
@@ -26,11 +26,11 @@ export function shapeOfJson(text: string): JsonShape {
 }
 
 /** @returns also the members of the outermost object or array */
-function count(text: string): JsonShape & { outermost: number } {
+function count(text: string): JsonShape & { outermostMembers: number } {
+  let currentDepth = 0;
   let depth = 0;
-  let deepest = 0;
   let members = 0;
-  let outermost = 0;
+  let outermostMembers = 0;
   let isJustOpened = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -39,15 +39,15 @@ function count(text: string): JsonShape & { outermost: number } {
     // A non-empty object or array has one more member than commas.
     if (code === COMMA || (isJustOpened && !isClosing)) {
       members += 1;
-      if (depth === 1) outermost += 1;
+      if (currentDepth === 1) outermostMembers += 1;
     }
     isJustOpened = code === OBJECT_OPENS || code === LIST_OPENS;
-    if (isJustOpened) depth += 1;
-    else if (isClosing) depth -= 1;
+    if (isJustOpened) currentDepth += 1;
+    else if (isClosing) currentDepth -= 1;
     else if (code === QUOTE) at = endOfString(text, at);
-    if (depth > deepest) deepest = depth;
+    if (currentDepth > depth) depth = currentDepth;
   }
-  return { depth: deepest, members, outermost };
+  return { depth, members, outermostMembers };
 }
 
 /** Whether a shape is within a limit. */
@@ -55,9 +55,12 @@ export function isWithin(shape: JsonShape, limit: JsonShape): boolean {
   return shape.depth <= limit.depth && shape.members <= limit.members;
 }
 
-/** Whether the outermost object of a JSON text had two members of one name, of which the parser kept the last. */
-export function hasDuplicates(text: string, value: object): boolean {
-  return count(text).outermost !== Object.keys(value).length;
+/**
+ * Whether the outermost object of a JSON text has two members with the same name.
+ * @param value the parsed text, which has only the last of them
+ */
+export function hasDuplicateMembers(text: string, value: object): boolean {
+  return count(text).outermostMembers !== Object.keys(value).length;
 }
 
 /** Index of the quote that closes the string at `start`; past the end of the text if there is none. */

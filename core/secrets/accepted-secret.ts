@@ -9,15 +9,17 @@ export interface AcceptedSecret {
   acceptedUntilMs: number;
   /** Whether it allows a restore: an API key always, a token depending on its scope. */
   mayWrite: boolean;
-  /** Which secret it is, for the log. */
+  /** Written to the log. */
   source: SecretSource;
 }
 
-/** A secret that authenticates callers, without its value. */
+/** Which API key or token authenticated a caller, and which version of it. */
 export interface SecretSource {
   /** `api-key`, or a token type such as `content api/write`. */
   name: string;
+  /** Whether it is the current value of its secret or the previous one. */
   version: CallerVersion;
+  /** Version id in Secrets Manager. */
   versionId: string;
 }
 

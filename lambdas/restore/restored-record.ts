@@ -1,7 +1,7 @@
 import { isSameContent } from '../../core/restore/content-id';
 import { isJsonObject, parseJsonObject } from '../../core/json/json-object';
 import { type RestoredItem, type RestoredRecord } from '../../core/restore/restore-operation';
-import { hasDuplicates, isWithin, type JsonShape, shapeOfJson } from '../../core/json/json-shape';
+import { hasDuplicateMembers, isWithin, type JsonShape, shapeOfJson } from '../../core/json/json-shape';
 
 /**
  * Far more than any record needs (3 levels, about 7 members per item), and few enough to parse 1 MiB in tens of
@@ -25,7 +25,7 @@ export function parseRestoredRecord(
   if (value === undefined || typeof value.id !== 'string' || typeof value.status !== 'string')
     return undefined;
   // Two statuses may contradict each other.
-  if (hasDuplicates(body, value)) return undefined;
+  if (hasDuplicateMembers(body, value)) return undefined;
   if (!isSameContent(value.id, contentId) || !Array.isArray(value.items)) return undefined;
   const items: RestoredItem[] = [];
   for (const item of value.items as unknown[]) {

@@ -22,14 +22,14 @@ import {
   whenSettled,
 } from './ports';
 
-/** How many of CDK's last lines are kept for the message of a failure. */
-const LAST_LINES = 20;
+/** How many of CDK's last output lines the message of a failure has. */
+const MAX_MESSAGE_LINES = 20;
 const DEFAULT_POLL_INTERVAL_MS = 3_000;
 
 interface CdkStacksOptions {
   /** The folder of the package `aws-cdk`. */
   readonly packageDir: string;
-  /** Aborted to interrupt it. */
+  /** Interrupts a deployment, and the wait for a stack. */
   readonly signal: AbortSignal;
   readonly onLine: (line: string) => void;
   readonly clientConfig: ClientConfig;
@@ -37,7 +37,7 @@ interface CdkStacksOptions {
   readonly pollIntervalMs?: number;
 }
 
-/** The stacks of an account, which the command `cdk` deploys. */
+/** The stacks of an account. The command `cdk` deploys them; CloudFormation's API lists and deletes them. */
 export function cdkStacks(options: CdkStacksOptions): Stacks {
   const { clientConfig, signal, pollIntervalMs = DEFAULT_POLL_INTERVAL_MS } = options;
   const client = new CloudFormationClient(clientConfig);
@@ -49,7 +49,7 @@ export function cdkStacks(options: CdkStacksOptions): Stacks {
           stacks.push({ name: StackName!, status: StackStatus!, reason, createdAt: CreationTime! });
     return stacks.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   };
-  const settled = (name: string) =>
+  const waitUntilSettled = (name: string) =>
     whenSettled({ list }, name, async () => {
       await sleep(pollIntervalMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) throw interruption();
@@ -62,16 +62,17 @@ export function cdkStacks(options: CdkStacksOptions): Stacks {
       return JSON.parse(readFileSync(outputsFile, 'utf8')) as Record<string, Outputs>;
     },
     delete: async (StackName) => {
-      if ((await settled(StackName)) === undefined) return;
+      if ((await waitUntilSettled(StackName)) === undefined) return;
       // CloudFormation uses the role that CDK gave the stack: https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteStack.html
       await client.send(new DeleteStackCommand({ StackName }));
-      const remaining = await settled(StackName);
+      const remaining = await waitUntilSettled(StackName);
       if (remaining !== undefined)
         throw new DeploymentFailed(`it is in ${remaining.status}: ${remaining.reason ?? 'no reason given'}`);
     },
     keys: async (StackName) => {
       const keyIds: string[] = [];
-      await settled(StackName);
+      // An operation in progress may still create keys.
+      await waitUntilSettled(StackName);
       for await (const { StackResourceSummaries = [] } of paginateListStackResources(
         { client },
         { StackName },
@@ -116,5 +117,5 @@ async function runCdkDeploy(
     });
   const exitCode = await new Promise<number | null>((resolve) => void child.once('close', resolve));
   if (signal.aborted) throw interruption();
-  if (exitCode !== 0) throw new DeploymentFailed(lines.slice(-LAST_LINES).join('\n'));
+  if (exitCode !== 0) throw new DeploymentFailed(lines.slice(-MAX_MESSAGE_LINES).join('\n'));
 }
