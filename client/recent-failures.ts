@@ -31,7 +31,7 @@ export class RecentFailures {
     this.#failures.delete(requestName);
   }
 
-  /** @param forSec how long to remember it, at most {@link MAX_KEPT_SEC}; callers are told to wait `forSec` or longer */
+  /** @param forSec how long to remember it, at most {@link MAX_KEPT_SEC}; the error states a wait of `forSec` or longer */
   remember(requestName: string, error: TokenUnavailableError, forSec: number): void {
     const start = now(this.#clock);
     const until = after(start, Math.min(forSec, MAX_KEPT_SEC) * 1000);

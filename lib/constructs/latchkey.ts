@@ -203,17 +203,26 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     return this.tokenRefresher.grantEnsureFresh(grantee);
   }
 
-  /** Creates a rule for the event that a new token became current. @throws {Error} without `events` */
+  /**
+   * Creates a rule for the event that a new token became current.
+   * @throws {Error} without `events`, or with a bus of another account
+   */
   onTokenRenewed(id: string, options?: ChangeEventOptions): events.Rule {
     return onChange(this, id, 'Token Renewed', this.eventBus, options);
   }
 
-  /** Creates a rule for the event that another version of a credential became current. @throws {Error} without `events` */
+  /**
+   * Creates a rule for the event that another version of a credential became current.
+   * @throws {Error} without `events`, or with a bus of another account
+   */
   onCredentialRotated(id: string, options?: ChangeEventOptions): events.Rule {
     return onChange(this, id, 'Credential Rotated', this.eventBus, options);
   }
 
-  /** Creates a rule for the event that the previous version of a credential was revoked. @throws {Error} without `events` */
+  /**
+   * Creates a rule for the event that the previous version of a credential was revoked.
+   * @throws {Error} without `events`, or with a bus of another account
+   */
   onCredentialRevoked(id: string, options?: ChangeEventOptions): events.Rule {
     return onChange(this, id, 'Credential Revoked', this.eventBus, options);
   }
