@@ -42,7 +42,8 @@ export function scheduleFindings(
 }
 
 const MEANINGS: Readonly<Record<ScheduledFunction, string>> = {
-  'token-sweep': 'No sweep renews tokens: only those that callers ask for are renewed, and the others expire.',
+  'token-sweep':
+    'No sweep renews tokens: only those that callers ask for are renewed, and the others expire.',
   'credential-watch': 'Nobody is warned when a credential expires or must be replaced.',
   'credential-proof':
     'An API key that was written by hand, or by another system, does not open the restore API, and one that the platform revoked still does.',

@@ -79,7 +79,12 @@ function adviceOf(
     ...ordered.flatMap(({ alarm, composites, isOver, note }) =>
       [alarm, ...composites].map(
         ({ name, description }) =>
-          [name, isOver ? note : `When it began: ${addFlags(description, flags).replaceAll('`latchkey ', '`npx latchkey ')} ${note}`] as const,
+          [
+            name,
+            isOver
+              ? note
+              : `When it began: ${addFlags(description, flags).replaceAll('`latchkey ', '`npx latchkey ')} ${note}`,
+          ] as const,
       ),
     ),
     ...[...caused].flatMap(([{ message }, alarmsOf]) =>
