@@ -103,8 +103,8 @@ export const DEPLOYMENT_ALARM_ROWS = {
         min: 1,
         // The validity guaranteed in normal operation; more would raise false alarms.
         max: GUARANTEED_LIFE_SEC / 60,
-        default: 5,
-        text: 'A token expires in less than this. Tokens are seen every five minutes: from 8 on, the alarm always comes before the first one expires, but then outages of 10 minutes notify; with 5, only those of 15.',
+        default: 8,
+        text: 'A token expires in less than this. Tokens are seen every five minutes: from 8 on, the alarm comes before the first one expires, and outages of 10 minutes or more notify; with 5, only those of 15.',
       },
     },
     condition: ({ tokenLifeMinutes }) =>

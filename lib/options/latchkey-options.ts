@@ -317,7 +317,7 @@ export interface LatchkeyOptions {
     readonly topicKmsKeyArn?: string;
     /** E-mail addresses to notify. Each recipient must confirm the message that AWS sends at deployment. @default [] */
     readonly emails?: readonly string[];
-    /** A token expires in less than this. Tokens are seen every five minutes: from 8 on, the alarm always comes before the first one expires, but then outages of 10 minutes notify; with 5, only those of 15. @default 5 */
+    /** A token expires in less than this. Tokens are seen every five minutes: from 8 on, the alarm comes before the first one expires, and outages of 10 minutes or more notify; with 5, only those of 15. @default 8 */
     readonly tokenLifeMinutes?: number;
     /** More token requests per hour and declared token than this, and more than 20 in total. Requests of failed renewals do not count. @default 6 */
     readonly tokenRequestsPerTokenAndHour?: number;

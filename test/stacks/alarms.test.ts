@@ -181,7 +181,7 @@ describe('the condition of an alarm', () => {
   });
 
   it.each<[DeploymentAlarm, string, number, number]>([
-    ['token-life', 'FILL(m0, 900)', 600, 300],
+    ['token-life', 'FILL(m0, 900)', 600, 480],
     ['credential-refused', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0)', 600, 1],
     ['tokens-blocked', 'FILL(m0, 0)', 600, 1],
     ['token-requests', 'FILL(m0, 0)', 3600, 18],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { DEFAULT_ALARM_THRESHOLDS, DEPLOYMENT_ALARMS, TENANT_ALARMS } from '../../../core/alarms/alarm-rows';
 import { deploymentAlarmText, tenantAlarmText } from '../../../core/alarms/alarm-text';
+import { GUARANTEED_LIFE_SEC, SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
 
 const DEPLOYMENT_KEY = { environment: 'production', platformRegion: 'global' } as const;
 // The longest tenant id that the configuration accepts.
@@ -81,4 +82,11 @@ describe('the description of every alarm', () => {
     expect(text('api-key-expiring-soon')).toContain('within 9 days');
     expect(text('rotation-overdue')).toContain('for 55 days');
   });
+});
+
+test('token-life comes before the first token expires, though a sweep and CloudWatch are a minute late', () => {
+  const limitSec = DEFAULT_ALARM_THRESHOLDS.tokenLifeMinutes * 60;
+
+  expect(limitSec).toBeGreaterThan(SWEEP_INTERVAL_SEC + 60 + 60);
+  expect(limitSec).toBeLessThan(GUARANTEED_LIFE_SEC);
 });

@@ -6,7 +6,7 @@ import { type Replay } from './replay';
 import { sweepIrregularly } from './irregular-sweeps';
 
 /** A stored token outlasts this with more than five minutes to spare. */
-const SHORT_MS = 14 * MINUTE_MS;
+const SHORT_MS = 9 * MINUTE_MS;
 /** Until tokens have expired, and for some sweeps more. */
 const LASTING_MS = 50 * MINUTE_MS;
 
@@ -35,7 +35,7 @@ function troubled(
 /** Two replays: one ends before any token has less than five minutes left, the other later. */
 function shortAndLasting(id: FaultReplay['id'], fault: string, trouble: Turn): FaultReplay[] {
   return [
-    troubled(id, `${fault}, for 14 minutes`, trouble, [], SHORT_MS),
+    troubled(id, `${fault}, for 9 minutes`, trouble, [], SHORT_MS),
     troubled(id, `${fault}, until tokens have ended`, trouble, ['tokens'], LASTING_MS),
   ];
 }
@@ -202,9 +202,9 @@ export const PLATFORM_FAULTS: FaultReplay[] = [
     inAlarm: ['tokens-blocked'],
   },
   {
-    ...troubled('F35', 'its tokens expire first', tokenAnswer({ expires_in: 60 }), ['tokens'], SHORT_MS),
+    ...troubled('F35', 'its tokens expire first', tokenAnswer({ expires_in: 60 }), ['tokens'], 14 * MINUTE_MS),
     inAlarm: ['token-requests'],
   },
-  failingOne('one tenant gets no answer for 14 minutes', [], SHORT_MS),
+  failingOne('one tenant gets no answer for 9 minutes', [], SHORT_MS),
   failingOne('one tenant gets no answer until its tokens have ended', ['tokens'], LASTING_MS),
 ];

@@ -2,7 +2,7 @@ import { type FaultReplay, HOUR_MS, MINUTE_MS } from './fault-replay';
 import { type StoreTrouble } from '../../../support/live/live-account';
 import { type Replay } from './replay';
 
-const SHORT_MS = 14 * MINUTE_MS;
+const SHORT_MS = 9 * MINUTE_MS;
 const LASTING_MS = 50 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -31,7 +31,7 @@ function troubled(
 
 function shortAndLasting(id: FaultReplay['id'], fault: string, trouble: StoreTrouble): FaultReplay[] {
   return [
-    troubled(id, `${fault}, for 14 minutes`, trouble, [], { forMs: SHORT_MS }),
+    troubled(id, `${fault}, for 9 minutes`, trouble, [], { forMs: SHORT_MS }),
     troubled(id, `${fault}, until tokens have ended`, trouble, ['tokens']),
   ];
 }
