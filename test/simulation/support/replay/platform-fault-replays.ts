@@ -202,7 +202,13 @@ export const PLATFORM_FAULTS: FaultReplay[] = [
     inAlarm: ['tokens-blocked'],
   },
   {
-    ...troubled('F35', 'its tokens expire first', tokenAnswer({ expires_in: 60 }), ['tokens'], 14 * MINUTE_MS),
+    ...troubled(
+      'F35',
+      'its tokens expire first',
+      tokenAnswer({ expires_in: 60 }),
+      ['tokens'],
+      14 * MINUTE_MS,
+    ),
     inAlarm: ['token-requests'],
   },
   failingOne('one tenant gets no answer for 9 minutes', [], SHORT_MS),
