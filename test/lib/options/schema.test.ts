@@ -148,6 +148,7 @@ describe('a field of a deployment', () => {
       'vpc.ipv6',
     ],
     ['credentials', { maxAgeDays: 14 }, 'credentials.maxAgeDays'],
+    ['credentials', { maxAgeDays: 366 }, 'credentials.maxAgeDays'],
     ['restore', { available: 'yes' }, 'restore.available'],
     ['restore', { method: 'GET' }, 'restore.method'],
     ['restore', { path: '/contents/restore' }, 'restore.path'],
