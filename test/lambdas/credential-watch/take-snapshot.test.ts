@@ -149,3 +149,23 @@ test('names an adopted secret that was not reached by its ARN', async () => {
     'latchkey/staging/mea/tenant-1/api-key',
   ]);
 });
+
+test('tells the inspector what tokens say of when their credential was created, which saves it a call', async () => {
+  const inspect = jest.spyOn(secrets, 'credential');
+  const stored = token();
+  jest.spyOn(secrets, 'token').mockResolvedValueOnce({
+    ...stored,
+    token: {
+      ...stored.token!,
+      credentialVersionId: 'v-1',
+      credentialCreatedAt: new Date(NOON_MS).toISOString(),
+    },
+  });
+
+  await take(['tenant-1']);
+  await take(['tenant-2']);
+
+  const told = inspect.mock.calls.map((call) => [...(call as unknown[])][3]);
+  expect(told[0]).toEqual(new Map([['v-1', NOON_MS]]));
+  expect(told.at(-1)).toEqual(new Map());
+});
