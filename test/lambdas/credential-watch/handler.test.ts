@@ -99,6 +99,12 @@ describe('the function, bundled', () => {
       'tenantIds: found "other"; allowed: acme, absent',
     );
   });
+
+  test('refuses another action, and names those that it has', async () => {
+    const refused = watch.handler({ action: 'prove' }, CONTEXT);
+
+    await expect(refused).rejects.toThrow('action: found "prove"; allowed: "watch", "report"');
+  });
 });
 
 const CONTEXT = { getRemainingTimeInMillis: () => 60_000, awsRequestId: 'r' } as Context;
