@@ -67,19 +67,6 @@ export function storedTokens(system: System, inspection: Inspection): ChosenToke
   });
 }
 
-/** The stored tokens that the next sweep will renew. If renewal fails, an alarm may report it before a token is low. */
-function dueTokens(system: System, inspection: Inspection, nowMs: number): ChosenToken[] {
-  if ('failure' in inspection) return [];
-  const { tenants } = inspection.snapshot;
-  return storedTokens(system, inspection).filter(({ tenant, token }) =>
-    tenants.some(
-      ({ tenantId, tokens }) =>
-        tenantId === tenant.tenantId &&
-        tokens.some((snapshot) => isSameTokenType(snapshot, token) && nextSweepRenews(snapshot, nowMs)),
-    ),
-  );
-}
-
 /** Adds to an inspection why overdue tokens could not be renewed. If asking renewed some, takes a new snapshot. */
 async function withReasons(
   context: CommandContext,
@@ -91,10 +78,7 @@ async function withReasons(
   const questions = [
     ...(asksPlatform ? storedTokens(system, inspection).map(questionAbout) : []),
     ...overdueQuestions(inspection.findings),
-    ...dueTokens(system, inspection, context.nowMs()).map(({ tenant, token }) => ({
-      tenantId: tenant.tenantId,
-      token,
-    })),
+    ...dueQuestions(inspection.snapshot, context.nowMs()),
   ];
   if (questions.length === 0) return inspection;
   try {
@@ -119,6 +103,13 @@ function overdueQuestions(findings: readonly Finding[]): Question[] {
     .flatMap(({ place: { tenantId }, token }) =>
       tenantId === undefined || token === undefined ? [] : [{ tenantId, token }],
     );
+}
+
+/** About the tokens that the next sweep will renew. If renewal fails, an alarm may report it before a token is low. */
+function dueQuestions({ tenants }: DeploymentSnapshot, nowMs: number): Question[] {
+  return tenants.flatMap(({ tenantId, tokens }) =>
+    tokens.filter((token) => nextSweepRenews(token, nowMs)).map((token) => ({ tenantId, token })),
+  );
 }
 
 /** Has token-refresh renew the tokens, one by one, except where the reason of a refusal is known already. */
