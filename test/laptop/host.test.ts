@@ -36,12 +36,14 @@ const refused = async (url: string): Promise<void> => {
   }
 };
 
-/** Writes the assembly of the small project, whose deployment has these addresses and restore settings. */
-const synthesized = (folder: string, changes: object = {}): string => {
+/** Writes the assembly of the small project, whose deployment has an address of an account. */
+const synthesized = (folder: string): string => {
   const configuration = join(folder, 'platform.json');
   const outDir = join(folder, 'cdk.out');
-  const given = { contentBaseUrl: 'https://api.staging.platform.example/rest/v1', ...changes };
-  writeFileSync(configuration, JSON.stringify(given));
+  writeFileSync(
+    configuration,
+    JSON.stringify({ contentBaseUrl: 'https://api.staging.platform.example/rest/v1' }),
+  );
   execFileSync(process.execPath, ['--require', 'tsx/cjs', join(PROJECT_ROOT, 'bin/app.ts')], {
     env: { ...process.env, LATCHKEY_CONFIG: configuration, CDK_OUTDIR: outDir },
   });
@@ -207,26 +209,5 @@ describe('the host program with an assembly', () => {
     });
     expect(line).toContain(`calls ${platform}/rest/v1 ${platform}/rest/v1/contents`);
     expect(textsIn(folder)).toEqual(before);
-  });
-
-  test('rejects two places for the acting user, because the sandbox supports one', async () => {
-    const restores = ['body', 'header'].map((actingUserIn) => ({ available: true, actingUserIn }));
-    const assemblyDir = synthesized(folder, { restores });
-
-    const { message } = await start({}, { assemblyDir }).message(isFailed);
-
-    expect(message).toBe(
-      `${assemblyDir} cannot be used:\n  restore.actingUserIn: found body and header; allowed: one of them, because the sandbox is one platform for all deployments`,
-    );
-  });
-
-  test('says so if it has no deployment', async () => {
-    writeFileSync(join(folder, 'manifest.json'), '{}');
-
-    const { message } = await start({}, { assemblyDir: folder }).message(isFailed);
-
-    expect(message).toBe(
-      `${folder} cannot be used:\n  deployments: found none; allowed: at least one stack with a deployment of Latchkey`,
-    );
   });
 });

@@ -1,4 +1,3 @@
-import { type LocalDeployment } from '../../core/deployment/local-run';
 import { OUTCOMES } from '../../core/restore/restore-outcomes';
 import { type LocalSystem } from '../../laptop/main-job/local-system';
 import {
@@ -14,41 +13,28 @@ const RESTORED = { status: 200, body: { status: 'published', items: [] } };
 const RESTORED_BEFORE = { status: 409, body: { code: 'not_archived' } };
 
 type Answer = Awaited<ReturnType<LocalSystem['https']>>;
-type Answers = readonly Answer[];
 
-/** A running system with a deployment for each list of answers, whose restore API gives them in turn. */
-const runningWith = (answers: Readonly<Record<string, Answers>>) => {
+/** Restores where each deployment's restore API gives these answers in turn. */
+const restoring = async (answers: Readonly<Record<string, readonly Answer[]>>) => {
   const left = new Map(Object.entries(answers).map(([stack, given]) => [stack, [...given]]));
   const answer = async (_: string, url: string): Promise<Answer> => left.get(new URL(url).hostname)!.shift()!;
-  const deployments = Object.keys(answers).map(
-    (stack) =>
-      ({
-        restoreApiUrl: `https://${stack}`,
-        platform: {},
-        tenants: [
-          {
-            tenantId: `tenant-of-${stack}`,
-            tokens: [{ interface: 'content', scope: 'api/write', arn: 'arn:token' }],
-            archivedContentIds: ['content-1'],
-            authorRefs: ['author-1'],
-          },
-        ],
-      }) as unknown as LocalDeployment,
-  );
-  const system = {
-    run: { deployments },
-    readSecret: async () => ({ accessToken: 'token' }),
-    https: answer,
-    signed: answer,
-  } as unknown as LocalSystem;
-  return { system, isSpent: () => [...left.values()].every(({ length }) => length === 0) };
-};
-
-const restoring = async (answers: Readonly<Record<string, Answers>>) => {
-  const { system, isSpent } = runningWith(answers);
+  const deployments = Object.keys(answers).map((stack) => ({
+    restoreApiUrl: `https://${stack}`,
+    platform: {},
+    tenants: [
+      {
+        tenantId: `tenant-of-${stack}`,
+        tokens: [{ interface: 'content', scope: 'api/write', arn: 'arn:token' }],
+        archivedContentIds: ['content-1'],
+        authorRefs: ['author-1'],
+      },
+    ],
+  }));
+  const readSecret = async () => ({ accessToken: 'token' });
+  const system = { run: { deployments }, readSecret, https: answer, signed: answer };
   const lines: string[] = [];
-  await restoreRecord(system, (line) => lines.push(line));
-  return { lines, isSpent: isSpent() };
+  await restoreRecord(system as unknown as LocalSystem, (line) => lines.push(line));
+  return { lines, isSpent: [...left.values()].every(({ length }) => length === 0) };
 };
 
 describe('restoring a record in the main job', () => {
@@ -85,42 +71,38 @@ describe('restoring a record in the main job', () => {
   });
 });
 
+/** Deployments of other issuers: one of the sandbox's, and one of the user's own. */
+const AUTH0 = {
+  issuer: 'auth0',
+  environment: 'production',
+  platform: { tokenBaseUrl: 'https://127.0.0.1:1/issuers/auth0' },
+  functions: { tokenSweep: 'arn:sweep' },
+  tenants: [
+    {
+      tenantId: 'acme',
+      clientCredentialsArn: 'arn:acme',
+      tokens: [{ interface: 'api', scope: '', arn: 'arn:token' }],
+    },
+  ],
+};
+const OWN = {
+  issuer: 'keycloak',
+  environment: 'own',
+  platform: { tokenBaseUrl: 'https://127.0.0.1:2/realms/initech' },
+  functions: {},
+  tenants: [{ tenantId: 'initech', clientCredentialsArn: 'arn:initech', tokens: [] }],
+};
+
 describe('loading credentials in the main job', () => {
   it('gets those of each issuer from the sandbox, and none for the user’s own', async () => {
-    const tenantOf = (tenantId: string) => ({
-      tenantId,
-      clientCredentialsArn: `arn:${tenantId}`,
-      tokens: [],
-    });
-    const deployments = [
-      {
-        environment: 'staging',
-        platformRegion: 'mea',
-        platform: {},
-        functions: {},
-        tenants: [tenantOf('one')],
-      },
-      {
-        issuer: 'auth0',
-        environment: 'production',
-        platform: { tokenBaseUrl: 'https://127.0.0.1:1/issuers/auth0' },
-        functions: {},
-        tenants: [tenantOf('acme')],
-      },
-      {
-        issuer: 'keycloak',
-        environment: 'own',
-        platform: { tokenBaseUrl: 'https://127.0.0.1:1/realms/initech' },
-        functions: {},
-        tenants: [tenantOf('initech')],
-      },
-    ];
+    const tenants = [{ tenantId: 'one', clientCredentialsArn: 'arn:one', tokens: [] }];
+    const staging = { environment: 'staging', platformRegion: 'mea', platform: {}, functions: {}, tenants };
     const asked: unknown[] = [];
     const stored: string[] = [];
 
     await loadCredentials(
       {
-        run: { deployments },
+        run: { deployments: [staging, AUTH0, OWN] },
         control: async (_: string, path: string, who: unknown) => {
           asked.push([path, who]);
           return { body: {} };
@@ -136,60 +118,31 @@ describe('loading credentials in the main job', () => {
     ]);
     expect(stored).toEqual(['arn:one', 'arn:acme']);
   });
-});
 
-describe('the tenants of the user’s own issuers', () => {
-  const deploymentAt = (issuer: string, tokenBaseUrl: string) => ({
-    issuer,
-    environment: 'production',
-    platform: { tokenBaseUrl },
-    tenants: [{ tenantId: 'acme' }],
-  });
-  const deployments = [
-    deploymentAt('auth0', 'https://127.0.0.1:1/issuers/auth0'),
-    deploymentAt('keycloak', 'https://127.0.0.1:2/realms/acme'),
-  ];
-  const lines = (flags: string | undefined) => {
-    const told: string[] = [];
-    const system = { run: { deployments } } as unknown as LocalSystem;
-    nameTenantsOfOwnIssuers(system, flags, (line) => told.push(line));
-    return told;
-  };
+  it.each([
+    [
+      '--local',
+      '; to load one: npx latchkey credentials put --issuer keycloak --environment own --tenant initech --local',
+    ],
+    [undefined, ''],
+  ])('names the tenants of the user’s own, with a command if the run goes on (%s)', (flags, command) => {
+    const lines: string[] = [];
+    const system = { run: { deployments: [AUTH0, OWN] } } as unknown as LocalSystem;
 
-  it('are named with the command that loads a credential, if the run goes on', () => {
-    expect(lines('--local')).toEqual([
-      'no credential for keycloak-production acme, as its issuer is your own; to load one: ' +
-        'npx latchkey credentials put --issuer keycloak --environment production --tenant acme --local',
-    ]);
-    expect(lines(undefined)).toEqual([
-      'no credential for keycloak-production acme, as its issuer is your own',
-    ]);
+    nameTenantsOfOwnIssuers(system, flags, (line) => lines.push(line));
+
+    expect(lines).toEqual([`no credential for keycloak-own initech, as its issuer is your own${command}`]);
   });
 });
 
 describe('fetching tokens in the main job', () => {
-  const token = { interface: 'api', scope: '', arn: 'arn:token' };
-  const value = {
-    tenantId: 'acme',
-    scope: '',
-    accessToken: 'token',
-    expiresAt: new Date(Date.now() + 3_600_500).toISOString(),
-  };
+  const expiresAt = new Date(Date.now() + 3_600_500).toISOString();
+  const value = { tenantId: 'acme', scope: '', accessToken: 'token', expiresAt };
   const fetching = async (answer: Answer) => {
     const lines: string[] = [];
     const asked: unknown[] = [];
     const system = {
-      run: {
-        deployments: [
-          {
-            issuer: 'auth0',
-            environment: 'production',
-            functions: { tokenSweep: 'arn:sweep' },
-            platform: { tokenBaseUrl: 'https://127.0.0.1:1/issuers/auth0' },
-            tenants: [{ tenantId: 'acme', tokens: [token] }],
-          },
-        ],
-      },
+      run: { deployments: [AUTH0] },
       invoke: async () => ({ tenants: [] }),
       readSecrets: async () => new Map([['arn:token', value]]),
       https: async (...request: unknown[]) => {
@@ -202,12 +155,12 @@ describe('fetching tokens in the main job', () => {
   };
 
   it('shows each of another issuer to what accepts it', async () => {
-    expect(await fetching({ status: 200, body: { tenantId: 'acme' } })).toEqual({
-      lines: [expect.stringMatching(/^auth0-production acme api: valid for 3\d+ s$/)],
-      asked: [
-        ['GET', 'https://127.0.0.1:1/issuers/auth0/whoami', { headers: { authorization: 'Bearer token' } }],
-      ],
-    });
+    const { lines, asked } = await fetching({ status: 200, body: { tenantId: 'acme' } });
+
+    expect(lines).toEqual([expect.stringMatching(/^auth0-production acme api: valid for 3\d+ s$/)]);
+    expect(asked).toEqual([
+      ['GET', 'https://127.0.0.1:1/issuers/auth0/whoami', { headers: { authorization: 'Bearer token' } }],
+    ]);
   });
 
   it.each([

@@ -19,14 +19,14 @@ const deployment: Partial<DeploymentFile> = {
     },
   ],
 };
+const IN_SANDBOX = { archivedContentIds: ['a'], authorRefs: ['r'], collaborationIds: ['c'] };
 const SANDBOX_TENANT: SandboxTenant = {
   environment: 'production',
   platformRegion: 'global',
   tenantId: 't1',
-  archivedContentIds: ['a'],
-  authorRefs: ['r'],
-  collaborationIds: ['c'],
+  ...IN_SANDBOX,
 };
+const arnOf = (name = '') => `arn:aws:secretsmanager:eu-west-1:111111111111:secret:${name}-XXXXXX`;
 
 const STAGES = { urlOf: (id: string, stage: string) => `https://127.0.0.1:1/${id}/${stage}` };
 
@@ -38,8 +38,8 @@ beforeEach(() => {
 afterEach(() => rmSync(codeDir, { recursive: true }));
 
 const deploy = (secrets: string[]) => {
-  const account = emptyAccount();
-  const functionOf = (): [string, Record<string, unknown>] => [
+  type Resource = [type: string, properties: Record<string, unknown>];
+  const fn: Resource = [
     'AWS::Lambda::Function',
     {
       Code: { S3Bucket: 'b', S3Key: 'k' },
@@ -48,35 +48,25 @@ const deploy = (secrets: string[]) => {
       Runtime: 'nodejs24.x',
     },
   ];
-  const parameter = (leaf: string, id: string): [string, Record<string, unknown>] => [
+  const parameter = (leaf: string, Value: unknown): Resource => [
     'AWS::SSM::Parameter',
-    { Name: `/own/production/global/${leaf}`, Type: 'String', Value: { Ref: id } },
+    { Name: `/own/production/global/${leaf}`, Type: 'String', Value },
   ];
-  const stack = provisionResources(
-    {
-      Role: roleFor('lambda.amazonaws.com'),
-      Refresh: functionOf(),
-      Sweep: functionOf(),
-      KeyArn: parameter('key-arn', 'Role'),
-      RefreshArn: parameter('token-refresh-arn', 'Refresh'),
-      ApiUrl: [
-        'AWS::SSM::Parameter',
-        {
-          Name: '/own/production/global/restore-api-url',
-          Type: 'String',
-          Value: 'https://abc.execute-api.eu-west-1.amazonaws.com/v1/',
-        },
-      ],
-      OperatorArn: parameter('operator-policy-arn', 'Sweep'),
-      ...Object.fromEntries(
-        secrets.map((Name, n) => [
-          `S${n}`,
-          ['AWS::SecretsManager::Secret', { Name }] as [string, Record<string, unknown>],
-        ]),
-      ),
-    },
-    { account, stackName: 'own-production-global', assetDirs: new Map([['k', codeDir]]) },
-  );
+  const account = emptyAccount();
+  const resources = {
+    Role: roleFor('lambda.amazonaws.com'),
+    Refresh: fn,
+    Sweep: fn,
+    KeyArn: parameter('key-arn', { Ref: 'Role' }),
+    RefreshArn: parameter('token-refresh-arn', { Ref: 'Refresh' }),
+    ApiUrl: parameter('restore-api-url', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1/'),
+    OperatorArn: parameter('operator-policy-arn', { Ref: 'Sweep' }),
+    ...Object.fromEntries(
+      secrets.map((Name, n): [string, Resource] => [`S${n}`, ['AWS::SecretsManager::Secret', { Name }]]),
+    ),
+  };
+  const assetDirs = new Map([['k', codeDir]]);
+  const stack = provisionResources(resources, { account, stackName: 'own-production-global', assetDirs });
   return { account, stack };
 };
 const SECRETS = [
@@ -99,18 +89,10 @@ describe('describeDeployments', () => {
         tenants: [
           {
             tenantId: 't1',
-            clientCredentialsArn: `arn:aws:secretsmanager:eu-west-1:111111111111:secret:${SECRETS[0]}-XXXXXX`,
+            clientCredentialsArn: arnOf(SECRETS[0]),
             apiKeyArn: 'arn:adopted',
-            tokens: [
-              {
-                interface: 'content',
-                scope: 'api/write',
-                arn: `arn:aws:secretsmanager:eu-west-1:111111111111:secret:${SECRETS[1]}-XXXXXX`,
-              },
-            ],
-            archivedContentIds: ['a'],
-            authorRefs: ['r'],
-            collaborationIds: ['c'],
+            tokens: [{ interface: 'content', scope: 'api/write', arn: arnOf(SECRETS[1]) }],
+            ...IN_SANDBOX,
           },
         ],
       },

@@ -86,7 +86,7 @@ describe('a run lock', () => {
   it.each([
     ['names another machine', GONE, () => write(GONE, 'another-machine')],
     ['names no process yet', undefined, () => writeFileSync(file, '')],
-    ['names no process at all', undefined, () => writeFileSync(file, 'x')],
+    ['is another program’s', undefined, () => writeFileSync(file, 'x')],
     ['is being taken over', undefined, () => (write(GONE), writeFileSync(`${file}.replacing`, ''))],
     ['belongs to another user’s process', 1, () => write(1)],
   ])('counts as held if it %s', (_, heldBy, arrange) => {

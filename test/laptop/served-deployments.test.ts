@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type CloudAssembly } from 'cdk-on-loopback';
 import { type PlatformAddresses } from '../../core/deployment/deployment-file';
 import { type SandboxAddresses } from '../../laptop/sandbox-process';
-import { onSandbox, ownAuthorities } from '../../laptop/served-deployments';
+import { onSandbox, ownAuthorities, servedDeployments } from '../../laptop/served-deployments';
 
 const OWN = 'https://127.0.0.1:9443/realms/acme';
 const ADDRESSES: SandboxAddresses = {
@@ -65,4 +65,10 @@ describe('an assembly with another issuer', () => {
     expect(template).toBe(`${OWN}/token`);
     expect(ownAuthorities(assembly)).toEqual(['PEM']);
   });
+});
+
+it('rejects an assembly without a deployment', () => {
+  expect(() => servedDeployments('cdk.out', { stacks: [] } as unknown as CloudAssembly)).toThrow(
+    'cdk.out cannot be used:\n  deployments: found none; allowed: at least one stack with a deployment of Latchkey',
+  );
 });

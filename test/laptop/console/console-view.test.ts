@@ -2,8 +2,8 @@ import { type ShownAlarm } from '../../../laptop/console/alarms-view';
 import { METRIC_NAMESPACE } from '../../../core/alarms/metrics';
 import { RESTORE_LOG_MESSAGE } from '../../../core/restore/restore-audit';
 import { MetricStore } from 'cdk-on-loopback/testing';
-import { type DeploymentView } from '../../../laptop/console/console-state';
 import { consoleView } from '../../../laptop/console/console-view';
+import { type SandboxRequest } from '../../../laptop/sandbox-control';
 import {
   ACCESS_LOG,
   DEPLOYMENT,
@@ -24,11 +24,24 @@ import {
 
 const tenantOf = (shown: ShownAccount) => consoleView(shown.input()).deployments[0]!.tenants[0]!;
 const findingsOf = (shown: ShownAccount) => consoleView(shown.input()).findings;
+const viewWith = (more: Parameters<ShownAccount['input']>[0]) => consoleView(new ShownAccount().input(more));
 const DUE = { what: 'due', atMs: NOW_MS + 80 * DAY_MS };
-const restoreLine = (path: string, status: string, more: object = {}): object => ({
-  resourcePath: '/tenants/{tenantId}/contents/{contentId}/restore',
-  path,
-  status,
+const EXPIRED = { versionId: 'v-1', secretString: tokenValue({ expiresAt: '2026-07-26T11:59:00.000Z' }) };
+/** Logs a request to the restore API as API Gateway does. */
+const logAccess = (shown: ShownAccount, atMs: number, status: string, more: object = {}): void =>
+  shown.log(ACCESS_LOG, atMs, {
+    resourcePath: '/tenants/{tenantId}/contents/{contentId}/restore',
+    path: `/v1/tenants/${TENANT_ID}/contents/${CONTENT_ID}/restore`,
+    status,
+    ...more,
+  });
+const request = (more: Partial<SandboxRequest> = {}): SandboxRequest => ({
+  at: new Date(NOW_MS).toISOString(),
+  target: 'token',
+  method: 'POST',
+  path: '/oauth2/token',
+  status: 200,
+  durationMs: 4,
   ...more,
 });
 const alarm = (name: string, more: Partial<ShownAlarm> = {}): ShownAlarm => ({
@@ -46,20 +59,12 @@ describe('tokens and credentials', () => {
     const { tokens, credentials } = tenantOf(shown);
 
     expect(tokens).toEqual([
-      {
-        interface: 'content',
-        scope: 'api/write',
-        access: 'ok',
-        expiresAtMs: NOW_MS + HOUR_MS / 2,
-      },
+      { interface: 'content', scope: 'api/write', access: 'ok', expiresAtMs: NOW_MS + HOUR_MS / 2 },
     ]);
+    const expiry = { what: 'expiry', atMs: NOW_MS + 365 * DAY_MS };
     expect(credentials).toEqual([
       { kind: 'client-credentials', state: 'loaded', dates: [DUE] },
-      {
-        kind: 'api-key',
-        state: 'loaded',
-        dates: [DUE, { what: 'expiry', atMs: NOW_MS + 365 * DAY_MS }],
-      },
+      { kind: 'api-key', state: 'loaded', dates: [DUE, expiry] },
     ]);
     expect(findingsOf(shown)).toEqual([]);
   });
@@ -115,10 +120,7 @@ describe('tokens and credentials', () => {
 
   test('findings have their meaning and the command for this system', () => {
     const shown = new ShownAccount();
-    shown.put(WRITE_TOKEN, {
-      versionId: 'v-1',
-      secretString: tokenValue({ expiresAt: '2026-07-26T11:59:00.000Z' }),
-    });
+    shown.put(WRITE_TOKEN, EXPIRED);
 
     expect(findingsOf(shown)).toEqual([
       {
@@ -134,15 +136,11 @@ describe('tokens and credentials', () => {
 
   test('a refused credential is one finding with one command, and counts as a problem of the credential', () => {
     const shown = new ShownAccount();
-    shown.put(WRITE_TOKEN, {
-      versionId: 'v-1',
-      secretString: tokenValue({ expiresAt: '2026-07-26T11:59:00.000Z' }),
-    });
+    shown.put(WRITE_TOKEN, EXPIRED);
     const alarms = [alarm(`latchkey-staging-mea/${TENANT_ID}/credential-refused`)];
 
     const { deployments, findings, alarms: shownAlarms } = consoleView(shown.input({ alarms }));
 
-    const { credentials } = deployments[0]!.tenants[0]!;
     expect(findings).toMatchObject([
       {
         kind: 'credential_refused',
@@ -150,7 +148,7 @@ describe('tokens and credentials', () => {
         command: expect.stringMatching(/^npx latchkey credentials put /) as string,
       },
     ]);
-    expect(credentials.map(({ problem }) => problem)).toEqual([
+    expect(deployments[0]!.tenants[0]!.credentials.map(({ problem }) => problem)).toEqual([
       { kind: 'credential_refused', severity: 'critical' },
       undefined,
     ]);
@@ -172,8 +170,8 @@ describe('the availability of restore', () => {
       });
     }
     const file = { ...DEPLOYMENT, restore: { ...DEPLOYMENT.restore, available } };
-    const input = new ShownAccount().input({ metrics });
-    return consoleView({ ...input, deployments: [{ ...input.deployments[0]!, file }] });
+    const [deployment] = new ShownAccount().input().deployments;
+    return viewWith({ metrics, deployments: [{ ...deployment!, file }] });
   };
 
   test.each([
@@ -197,37 +195,16 @@ describe('the availability of restore', () => {
     expect(findings).toMatchObject([{ ...DEPLOYMENT_KEY, kind, severity }]);
   });
 
-  test('is that of its own prefix', () => {
-    const metrics = new MetricStore();
-    metrics.put({
-      namespace: METRIC_NAMESPACE,
-      metricName: 'RestoreAvailabilityMismatch',
-      dimensions: { prefix: 'acme', ...DEPLOYMENT_KEY },
-      unit: 'Count',
-      value: 0,
-      timestampMs: NOW_MS,
-    });
-    const { deployments, ...input } = new ShownAccount().input({ metrics });
-    const restoreOf = (prefix: string) =>
-      consoleView({ ...input, deployments: [{ ...deployments[0]!, file: { ...DEPLOYMENT, prefix } }] })
-        .deployments[0]!.restore;
-
-    expect(restoreOf('acme')).toMatchObject({ foundAtMs: NOW_MS });
-    expect(restoreOf('latchkey')).not.toHaveProperty('foundAtMs');
-  });
-
   test('is not shown without a restore API', () => {
-    const input = new ShownAccount().input();
-    const [{ restore }] = consoleView({
-      ...input,
-      deployments: [{ ...input.deployments[0]!, hasRestoreApi: false }],
-    }).deployments as [DeploymentView];
+    const [deployment] = new ShownAccount().input().deployments;
 
-    expect(restore).toBeUndefined();
+    const { deployments } = viewWith({ deployments: [{ ...deployment!, hasRestoreApi: false }] });
+
+    expect(deployments[0]!.restore).toBeUndefined();
   });
 });
 
-const alarmsOf = (...alarms: ShownAlarm[]) => consoleView(new ShownAccount().input({ alarms })).alarms;
+const alarmsOf = (...alarms: ShownAlarm[]) => viewWith({ alarms }).alarms;
 
 describe('alarms', () => {
   test('in ALARM are shown with tenant and advice, those that notify first; the others are counted', () => {
@@ -286,7 +263,7 @@ describe('faults, requests and restores', () => {
       { target: 'resource' as const, status: 500, match: { issuer: 'CANARY-issuer' } },
     ];
 
-    expect(consoleView(new ShownAccount().input({ faults })).faults).toEqual([
+    expect(viewWith({ faults }).faults).toEqual([
       { target: 'token', effect: 'returns 503', times: 2, place: PLACE },
       { target: 'content', effect: 'waits 1.5 s, then breaks the connection after processing' },
       { target: 'resource', effect: 'returns 500', place: { issuer: '…' } },
@@ -294,65 +271,42 @@ describe('faults, requests and restores', () => {
   });
 
   test('the last 200 requests are shown latest first, without unknown path segments', () => {
-    const at = (n: number): string => new Date(NOW_MS + n).toISOString();
-    const request = { target: 'content' as const, method: 'POST', status: 200, durationMs: 4 };
     const requests = [
-      ...Array.from({ length: 200 }, (_, n) => ({
-        ...request,
-        at: at(n),
-        path: '/staging/mea/rest/v1/contents',
-      })),
-      { ...request, at: at(200), path: `/staging/mea/auth/oauth2/token/${TENANT_ID}` },
-      { ...request, at: at(201), path: `/staging/mea/rest/v1/contents/${CONTENT_ID}/CANARY-path` },
+      ...Array.from({ length: 200 }, () => request({ path: '/staging/mea/rest/v1/contents' })),
+      request({ path: `/staging/mea/auth/oauth2/token/${TENANT_ID}` }),
+      request({ path: `/staging/mea/rest/v1/contents/${CONTENT_ID}/CANARY-path` }),
     ];
 
-    const shown = consoleView(new ShownAccount().input({ requests })).requests;
+    const shown = viewWith({ requests }).requests;
 
     expect(shown).toHaveLength(200);
-    expect(shown.slice(0, 2)).toEqual([
-      {
-        ...request,
-        at: undefined,
-        atMs: NOW_MS + 201,
-        path: `/staging/mea/rest/v1/contents/${CONTENT_ID}/…`,
-      },
-      { ...request, at: undefined, atMs: NOW_MS + 200, path: `/staging/mea/auth/oauth2/token/${TENANT_ID}` },
+    expect(shown.slice(0, 2)).toMatchObject([
+      { atMs: NOW_MS, method: 'POST', path: `/staging/mea/rest/v1/contents/${CONTENT_ID}/…`, status: 200 },
+      { path: `/staging/mea/auth/oauth2/token/${TENANT_ID}` },
     ]);
   });
 
   test('a request has its duration, its tenant if configured, and the injected fault in words', () => {
-    const at = new Date(NOW_MS).toISOString();
-    const request = { at, target: 'token' as const, method: 'POST', path: '/oauth2/token', status: 0 };
     const requests = [
-      { ...request, durationMs: 3, tenantId: 'CANARY-tenant' },
-      {
-        ...request,
-        durationMs: 1502,
-        tenantId: TENANT_ID,
-        fault: { delayMs: 1500, reset: 'before' as const },
-      },
-      { ...request, durationMs: 4, fault: { dependency: 'store' as const } },
-      { ...request, durationMs: 5, fault: {} },
+      request({ durationMs: 3, tenantId: 'CANARY-tenant' }),
+      request({ tenantId: TENANT_ID, fault: { delayMs: 1500, reset: 'before' } }),
+      request({ fault: { dependency: 'store' } }),
+      request({ fault: {} }),
     ];
 
-    const shown = consoleView(new ShownAccount().input({ requests })).requests;
+    const shown = viewWith({ requests }).requests.reverse();
 
-    expect(shown.map(({ durationMs, tenantId, fault }) => ({ durationMs, tenantId, fault }))).toEqual([
-      { durationMs: 5, fault: 'returns a different response' },
-      { durationMs: 4, fault: 'fails at the store' },
-      {
-        durationMs: 1502,
-        tenantId: TENANT_ID,
-        fault: 'waits 1.5 s, then breaks the connection before processing',
-      },
-      { durationMs: 3 },
+    expect(shown.map(({ durationMs, tenantId, fault }) => [durationMs, tenantId, fault])).toEqual([
+      [3, undefined, undefined],
+      [4, TENANT_ID, 'waits 1.5 s, then breaks the connection before processing'],
+      [4, undefined, 'fails at the store'],
+      [4, undefined, 'returns a different response'],
     ]);
   });
 
   test('a restore shows who asked for it, by the line of the restore function', () => {
     const shown = new ShownAccount();
-    const path = `/v1/tenants/${TENANT_ID}/contents/${CONTENT_ID}/restore`;
-    shown.log(ACCESS_LOG, NOW_MS, restoreLine(path, '200', { requestId: 'r-1', responseLatency: '41' }));
+    logAccess(shown, NOW_MS, '200', { requestId: 'r-1', responseLatency: '41' });
     const who = {
       scheme: 'bearer',
       caller: 'content api/write',
@@ -365,41 +319,29 @@ describe('faults, requests and restores', () => {
     shown.log(RESTORE_LOG, NOW_MS, { ...line, message: RESTORE_LOG_MESSAGE });
     shown.log(RESTORE_LOG, NOW_MS, { ...line, message: 'another line', authorRef: 'CANARY' });
 
+    const place = { ...PLACE, contentId: CONTENT_ID };
     expect(consoleView(shown.input()).restores).toEqual([
-      {
-        ...DEPLOYMENT_KEY,
-        tenantId: TENANT_ID,
-        contentId: CONTENT_ID,
-        atMs: NOW_MS,
-        status: 200,
-        durationMs: 41,
-        requestId: 'r-1',
-        ...who,
-      },
+      { ...place, atMs: NOW_MS, status: 200, durationMs: 41, requestId: 'r-1', ...who },
     ]);
   });
 
   test('the last 20 restores are shown latest first, with the code of the function or else of API Gateway', () => {
     const shown = new ShownAccount();
-    const path = `/v1/tenants/${TENANT_ID}/contents/${CONTENT_ID}/restore`;
-    for (let n = 0; n < 20; n += 1) shown.log(ACCESS_LOG, NOW_MS + n, restoreLine(path, '200'));
-    shown.log(ACCESS_LOG, NOW_MS + 20, restoreLine(path, '409', { requestId: 'r-1' }));
-    shown.log(RESTORE_LOG, NOW_MS + 20, {
-      message: RESTORE_LOG_MESSAGE,
-      apiRequestId: 'r-1',
-      code: 'not_archived',
-    });
-    const stranger = '/v1/tenants/CANARY-tenant/contents/CANARY-content/restore';
-    shown.log(ACCESS_LOG, NOW_MS + 21, restoreLine(stranger, '401', { errorType: 'UNAUTHORIZED' }));
+    for (let n = 0; n < 20; n += 1) logAccess(shown, NOW_MS + n, '200');
+    logAccess(shown, NOW_MS + 20, '409', { requestId: 'r-1' });
+    const line = { message: RESTORE_LOG_MESSAGE, apiRequestId: 'r-1', code: 'not_archived' };
+    shown.log(RESTORE_LOG, NOW_MS + 20, line);
+    const path = '/v1/tenants/CANARY-tenant/contents/CANARY-content/restore';
+    logAccess(shown, NOW_MS + 21, '401', { path, errorType: 'UNAUTHORIZED' });
 
     const { restores } = consoleView(shown.input());
 
-    const full = { ...DEPLOYMENT_KEY, tenantId: TENANT_ID, contentId: CONTENT_ID };
+    const place = { ...PLACE, contentId: CONTENT_ID };
     expect(restores).toHaveLength(20);
     expect(restores.slice(0, 3)).toEqual([
       { ...DEPLOYMENT_KEY, atMs: NOW_MS + 21, status: 401, code: 'unauthorized' },
-      { ...full, atMs: NOW_MS + 20, status: 409, requestId: 'r-1', code: 'not_archived' },
-      { ...full, atMs: NOW_MS + 19, status: 200 },
+      { ...place, atMs: NOW_MS + 20, status: 409, requestId: 'r-1', code: 'not_archived' },
+      { ...place, atMs: NOW_MS + 19, status: 200 },
     ]);
   });
 });
@@ -415,10 +357,8 @@ test('the expiry of an API key in an adopted secret is read by the secret’s fi
 
   const view = consoleView(shown.input({ deployments: [{ ...deployment!, file }] }));
 
-  expect(view.deployments[0]!.tenants[0]!.credentials[1]!.dates).toContainEqual({
-    what: 'expiry',
-    atMs: Date.parse('2027-01-01T00:00:00.000Z'),
-  });
+  const expiry = { what: 'expiry', atMs: Date.parse('2027-01-01T00:00:00.000Z') };
+  expect(view.deployments[0]!.tenants[0]!.credentials[1]!.dates).toContainEqual(expiry);
 });
 
 test('secrets planted in values, paths, faults and logs are not in the view', () => {
@@ -434,21 +374,14 @@ test('secrets planted in values, paths, faults and logs are not in the view', ()
     secretString: JSON.stringify({ apiKey: canary, validUntil: `1 Aug 2026 (${canary})` }),
   });
   shown.put(`${NAME_START}/client-credentials`, { versionId: 'v-client', secretString: `no JSON ${canary}` });
-  shown.log(RESTORE_LOG, NOW_MS, {
-    message: RESTORE_LOG_MESSAGE,
-    apiRequestId: 'r-1',
-    code: canary,
-    reason: canary,
-    detail: canary,
-  });
+  const line = { message: RESTORE_LOG_MESSAGE, apiRequestId: 'r-1' };
+  shown.log(RESTORE_LOG, NOW_MS, { ...line, code: canary, reason: canary, detail: canary });
   const path = `/v1/tenants/${TENANT_ID}/contents/CANARY-id/restore`;
-  shown.log(ACCESS_LOG, NOW_MS, restoreLine(path, '404', { requestId: 'r-1', errorType: canary }));
-  const at = new Date(NOW_MS).toISOString();
-  const path404 = { method: 'POST', path: `/${canary}`, status: 404, durationMs: 1, tenantId: canary };
-  const request = { at, target: 'token' as const, ...path404 };
+  logAccess(shown, NOW_MS, '404', { path, requestId: 'r-1', errorType: canary });
   const fault = { target: 'token' as const, status: 503, match: { tenantId: canary } };
+  const requests = [request({ path: `/${canary}`, status: 404, tenantId: canary })];
 
-  const view = JSON.stringify(consoleView(shown.input({ faults: [fault], requests: [request] })));
+  const view = JSON.stringify(consoleView(shown.input({ faults: [fault], requests })));
 
   expect(view).toContain('expired at 2026-07-26T');
   expect(view).toContain('The API key expires in');

@@ -12,17 +12,8 @@ import {
   standingClock,
 } from 'cdk-on-loopback/testing';
 import { type ConsoleOptions, startConsole } from '../../../laptop/console/console';
-import { type ConsoleServer } from '../../../laptop/console/console-server';
 import { type SandboxRequest } from '../../../laptop/sandbox-control';
-import {
-  DEPLOYMENT_KEY,
-  CONTENT_ID,
-  DEPLOYMENT,
-  NOW_MS,
-  PLACE,
-  ShownAccount,
-  TENANT_ID,
-} from './shown-account';
+import { DEPLOYMENT_KEY, DEPLOYMENT, NOW_MS, PLACE, ShownAccount, TENANT_ID } from './shown-account';
 
 const codeDir = mkdtempSync(join(tmpdir(), 'console-'));
 writeFileSync(join(codeDir, 'deployment.json'), JSON.stringify(DEPLOYMENT));
@@ -34,25 +25,15 @@ const deployment: LocalDeployment = {
   platform: DEPLOYMENT.platform,
   tenants: [],
 };
-const requests: SandboxRequest[] = [
-  {
-    at: new Date(NOW_MS).toISOString(),
-    target: 'content',
-    method: 'POST',
-    path: `/staging/mea/rest/v1/contents/${CONTENT_ID}/restore`,
-    status: 200,
-    durationMs: 5,
-  },
-];
-let served: ConsoleServer | undefined;
-
-afterEach(async () => {
-  await served?.close();
-  served = undefined;
-});
+const request: SandboxRequest = {
+  at: new Date(NOW_MS).toISOString(),
+  target: 'content',
+  method: 'POST',
+  path: '/staging/mea/rest/v1/contents',
+  status: 200,
+  durationMs: 5,
+};
 afterAll(() => rmSync(codeDir, { recursive: true }));
-
-const clock = standingClock(NOW_MS);
 
 function options(port: number): ConsoleOptions {
   const { account } = new ShownAccount();
@@ -60,11 +41,11 @@ function options(port: number): ConsoleOptions {
   account.functions.set(fn.arn, fn);
   return {
     account,
-    clock,
+    clock: standingClock(NOW_MS),
     reporter: new RecordingReporter(),
     sandbox: {
       faults: async () => [{ target: 'token', status: 503, match: PLACE }],
-      recentRequests: async () => requests,
+      recentRequests: async () => [request],
     },
     alarms: {
       states: () => [
@@ -85,9 +66,10 @@ function options(port: number): ConsoleOptions {
 }
 
 test('the state has the account, its alarms and the sandbox', async () => {
-  served = await startConsole(options(0));
+  const served = await startConsole(options(0));
 
   const state: unknown = await (await fetch(`${served.url}state`)).json();
+  await served.close();
 
   expect(state).toMatchObject({
     nowMs: NOW_MS,
@@ -96,16 +78,10 @@ test('the state has the account, its alarms and the sandbox', async () => {
       { stack: 'latchkey-staging-mea', hasRestoreApi: false, tenants: [{ tenantId: TENANT_ID }] },
     ],
     alarms: {
-      inAlarm: [
-        {
-          name: 'tokens',
-          notifies: true,
-          advice: expect.stringContaining('Tokens are not renewed.') as string,
-        },
-      ],
+      inAlarm: [{ name: 'tokens', advice: expect.stringContaining('Tokens are not renewed.') as string }],
     },
     faults: [{ effect: 'returns 503' }],
-    requests: [{ path: requests[0]!.path, status: 200 }],
+    requests: [{ path: request.path, status: 200 }],
     restores: [],
   });
 });
