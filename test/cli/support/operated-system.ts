@@ -46,7 +46,8 @@ export class OperatedSystem {
   readonly functions: Record<string, FakeFunction> = {};
   readonly invoked: { name: string; event: Record<string, unknown> }[] = [];
   tenants: Tenant[] = [tenantOf('tenant-1')];
-  readonly secretsManager = { send: async (): Promise<unknown> => ({}) };
+  /** Answers calls of Secrets Manager. */
+  readonly secretsManager = { send: async (_command?: unknown): Promise<unknown> => ({}) };
   readonly alarms = new InMemoryAlarms();
   readonly schedules = new InMemorySchedules();
   restoreApi: RestoreApi = { url: 'https://restore.example/v1', auth: 'platform' };
@@ -85,7 +86,7 @@ export class OperatedSystem {
       },
       tenants: this.tenants,
       secretsManager: {
-        send: () => this.secretsManager.send(),
+        send: (command: unknown) => this.secretsManager.send(command),
       } as unknown as SecretsManagerClient,
       cloudWatch: this.alarms as unknown as CloudWatchClient,
       scheduler: this.schedules as unknown as SchedulerClient,
