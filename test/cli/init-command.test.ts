@@ -2,7 +2,6 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import { chooseTenant } from '../../cli/choose-tenant';
 import { type Access, openConfiguredSystem } from '../../cli/configured-system';
@@ -27,9 +26,8 @@ const ANSWERS = [
   'https://api.platform.example/rest/v1',
   'https://auth.platform.example',
   // restore
-  false,
-  // content tokens: the first, then api/write and api/all
-  'api/read',
+  true,
+  // content tokens besides the one that restore needs: api/read and api/all
   true,
   false,
   // webhooks
@@ -56,6 +54,19 @@ const FLAGS: InitFlags = {
   contentBaseUrl: 'https://api.platform.example/rest/v1',
   contentTokenBaseUrl: 'https://auth.platform.example',
   contentScopes: ['api/read'],
+};
+/** The same as the answers. */
+const EVERY_FLAG: InitFlags = {
+  ...FLAGS,
+  platformRegion: 'mea',
+  restore: true,
+  webhooksBaseUrl: 'https://webhooks.platform.example',
+  webhooksTokenBaseUrl: 'https://webhooks-auth.platform.example',
+  webhooksScopes: ['api/webhooks'],
+  tenantServiceUrl: 'https://tenants.platform.example',
+  account: '111122223333',
+  region: 'eu-west-1',
+  alarmEmails: ['a@example.org', 'b@example.org'],
 };
 
 /** A person who presses Enter at each question, and types a value only when asked again. */
@@ -110,49 +121,50 @@ describe('latchkey init', () => {
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  it('writes a valid configuration, with the schema next to it', async () => {
-    const terminal = new FakeTerminal({ isInteractive: true, answers: [PLATFORM, ...ANSWERS] });
+  it.each<[string, InitFlags]>([
+    ['answers', {}],
+    ['flags', EVERY_FLAG],
+  ])('writes a valid configuration from %s, with the schema next to it', async (_, flags) => {
+    const isAsking = flags !== EVERY_FLAG;
+    const answers = isAsking ? [PLATFORM, ...ANSWERS] : [];
+    const terminal = new FakeTerminal({ isInteractive: isAsking, answers });
 
-    const exitCode = await init(context(terminal), { config });
-
-    expect(exitCode).toBe(0);
-    expect(loadConfiguration(config).deployments).toMatchObject([
-      {
-        environment: 'staging',
-        platformRegion: 'mea',
-        account: '111122223333',
-        region: 'eu-west-1',
-        alarms: { emails: ['a@example.org', 'b@example.org'] },
-        restore: { available: false },
-        tenants: FLAGS.tenants!.map((tenantId) => ({
-          tenantId,
-          tokens: [
-            { interface: 'content', scope: 'api/read' },
-            { interface: 'content', scope: 'api/write' },
-            { interface: 'webhooks', scope: 'api/webhooks' },
-          ],
-        })),
-      },
-    ]);
-    expect(readdirSync(join(dir, 'config'))).toEqual(['latchkey.json', 'latchkey.schema.json']);
-  });
-
-  it('adds the token that restore needs without asking', async () => {
-    const answers = [...ANSWERS];
-    // Restore, and no other content tokens.
-    answers.splice(7, 4, true, false, false);
-    const terminal = new FakeTerminal({ isInteractive: true, answers: [PLATFORM, ...answers] });
-
-    const exitCode = await init(context(terminal), { config });
+    const exitCode = await init(context(terminal), { config, ...flags });
 
     expect(exitCode).toBe(0);
-    const [deployment] = loadConfiguration(config).deployments;
-    expect(deployment).toMatchObject({ restore: { available: true } });
-    expect(deployment!.tenants[0]!.tokens).toMatchObject([
+    const tokens = [
       { interface: 'content', scope: 'api/write' },
+      { interface: 'content', scope: 'api/read' },
       { interface: 'webhooks', scope: 'api/webhooks' },
-    ]);
-    expect(terminal.visibleText()).not.toMatch(/Keep .*api\/write/);
+    ];
+    expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({
+      $schema: './latchkey.schema.json',
+      endpoints: {
+        staging: {
+          mea: {
+            contentBaseUrl: EVERY_FLAG.contentBaseUrl,
+            contentTokenBaseUrl: EVERY_FLAG.contentTokenBaseUrl,
+            webhooksBaseUrl: EVERY_FLAG.webhooksBaseUrl,
+            webhooksTokenBaseUrl: EVERY_FLAG.webhooksTokenBaseUrl,
+            tenantServiceUrl: EVERY_FLAG.tenantServiceUrl,
+          },
+        },
+      },
+      deployments: [
+        {
+          environment: 'staging',
+          platformRegion: 'mea',
+          account: '111122223333',
+          region: 'eu-west-1',
+          restore: { available: true },
+          alarms: { emails: ['a@example.org', 'b@example.org'] },
+          tenants: FLAGS.tenants!.map((tenantId) => ({ tenantId, tokens })),
+        },
+      ],
+    });
+    expect(loadConfiguration(config).deployments).toHaveLength(1);
+    expect(readdirSync(join(dir, 'config'))).toEqual(['latchkey.json', 'latchkey.schema.json']);
+    expect(terminal.visibleText()).not.toMatch(/keep .*api\/write/);
   });
 
   it('accepts Enter at every question that has a default', async () => {
@@ -208,15 +220,14 @@ describe('latchkey init', () => {
       return { reserved: written.map(({ reservedConcurrency }) => reservedConcurrency), text };
     };
 
-    it('reserves concurrency if the account has room', async () => {
-      const { reserved, text } = await write({ account: ACCOUNT_ID });
+    it.each([
+      ['that is named', { account: ACCOUNT_ID }],
+      ['of the credentials, if none is named', {}],
+    ])('reserves concurrency if there is room in the account %s', async (_, flags) => {
+      const { reserved, text } = await write(flags);
 
       expect(reserved).toEqual([1]);
       expect(text).toContain('staging global: one token request per renewal, by reserved concurrency');
-    });
-
-    it('reserves it in the account of the credentials, if the person names none', async () => {
-      expect(await write({})).toMatchObject({ reserved: [1] });
     });
 
     it('reserves nothing in a new account, and says why', async () => {
@@ -298,7 +309,6 @@ describe('latchkey init', () => {
       ['a role', { AWS_PROFILE: 'role-of-another' }, { account: '333344445555' }],
       ['a named account, but no known region', { AWS_PROFILE: 'keys' }, { account: '444455556666' }],
       ['no such profile', { AWS_PROFILE: 'none' }, {}],
-      ['no such file', { AWS_CONFIG_FILE: '/nowhere' }, {}],
       [
         'variables',
         { AWS_PROFILE: 'keys', AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-west-2' },
@@ -513,18 +523,6 @@ describe('latchkey init', () => {
   });
 
   describe('without a terminal', () => {
-    const EVERY_FLAG: InitFlags = {
-      ...FLAGS,
-      platformRegion: 'mea',
-      restore: true,
-      webhooksBaseUrl: 'https://webhooks.platform.example',
-      webhooksTokenBaseUrl: 'https://webhooks-auth.platform.example',
-      webhooksScopes: ['api/webhooks'],
-      tenantServiceUrl: 'https://tenants.platform.example',
-      account: '111122223333',
-      region: 'eu-west-1',
-      alarmEmails: ['a@example.org', 'b@example.org'],
-    };
     const run = (flags: InitFlags, terminal = new FakeTerminal()) =>
       init(context(terminal), { config, ...flags });
 
@@ -541,43 +539,6 @@ describe('latchkey init', () => {
       );
       return failure;
     }
-
-    it('takes every answer from a flag', async () => {
-      const exitCode = await run(EVERY_FLAG);
-
-      expect(exitCode).toBe(0);
-      const tokens = [
-        { interface: 'content', scope: 'api/write' },
-        { interface: 'content', scope: 'api/read' },
-        { interface: 'webhooks', scope: 'api/webhooks' },
-      ];
-      expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({
-        $schema: './latchkey.schema.json',
-        endpoints: {
-          staging: {
-            mea: {
-              contentBaseUrl: EVERY_FLAG.contentBaseUrl,
-              contentTokenBaseUrl: EVERY_FLAG.contentTokenBaseUrl,
-              webhooksBaseUrl: EVERY_FLAG.webhooksBaseUrl,
-              webhooksTokenBaseUrl: EVERY_FLAG.webhooksTokenBaseUrl,
-              tenantServiceUrl: EVERY_FLAG.tenantServiceUrl,
-            },
-          },
-        },
-        deployments: [
-          {
-            environment: 'staging',
-            platformRegion: 'mea',
-            account: '111122223333',
-            region: 'eu-west-1',
-            restore: { available: true },
-            alarms: { emails: ['a@example.org', 'b@example.org'] },
-            tenants: EVERY_FLAG.tenants!.map((tenantId) => ({ tenantId, tokens })),
-          },
-        ],
-      });
-      expect(loadConfiguration(config).deployments).toHaveLength(1);
-    });
 
     it('asks nothing at a terminal with --yes', async () => {
       const terminal = new FakeTerminal({ isInteractive: true });
@@ -597,15 +558,11 @@ describe('latchkey init', () => {
     });
 
     it.each<[string, InitFlags, string]>([
-      ['a tenant id', { tenants: ['no/tenant'] }, 'deployments[0].tenants[0].tenantId: found "no/tenant"'],
-      ['a tenant given twice', { tenants: ['one', 'one'] }, 'each tenant only once per deployment'],
       [
         'an address',
         { contentBaseUrl: 'http://x' },
         'endpoints.staging.global.contentBaseUrl: found "http://x',
       ],
-      ['an account', { account: '12' }, 'deployments[0].account: found "12"; allowed: an AWS account id'],
-      ['an e-mail address', { alarmEmails: ['nobody'] }, 'deployments[0].alarms.emails[0]: found "nobody"'],
       [
         'an AWS region',
         { region: 'eu-west-9' },
@@ -639,18 +596,10 @@ describe('latchkey init', () => {
         `npx cdk bootstrap -c config=${config}`,
         `npx cdk deploy --all -c config=${config}`,
       ]);
+      const load = 'npx latchkey credentials put --environment staging --platform-region mea --tenant';
+      expect(loads).toEqual(EVERY_FLAG.tenants!.map((tenant) => `${load} ${tenant} --config ${config}`));
       expect(text).toContain('Next (the first once per account and AWS region)\n');
       document.next.forEach((command) => expect(text.split('\n')).toContain(`  ${command}`));
-      const options = ['environment', 'platform-region', 'tenant', 'config'];
-      const chosen = loads.map((command) => {
-        const { values } = parseArgs({
-          args: command.replace('npx latchkey credentials put ', '').split(' '),
-          options: Object.fromEntries(options.map((name) => [name, { type: 'string' }])),
-        });
-        const { environment, tenant, config: file } = values as Record<string, string>;
-        return chooseTenant(openSystem(file!), { environment, tenant }).tenant.tenantId;
-      });
-      expect(chosen).toEqual(EVERY_FLAG.tenants);
     });
 
     describe('with --add', () => {
@@ -698,18 +647,9 @@ describe('latchkey init', () => {
       });
 
       it('adds a deployment beside one of another issuer, which has no endpoints', async () => {
-        const own = {
-          issuer: 'auth0',
-          environment: 'staging',
-          tokenBaseUrl: 'https://own.example',
-          tenants: [
-            {
-              tenantId: 'acme',
-              parameters: { host: 'own.example', audience: 'https://api.example' },
-              tokens: [{ scope: 'read:users' }],
-            },
-          ],
-        };
+        const parameters = { host: 'own.example', audience: 'https://api.example' };
+        const tenants = [{ tenantId: 'acme', parameters, tokens: [{ scope: 'read:users' }] }];
+        const own = { issuer: 'auth0', environment: 'staging', tenants };
         writeFileSync(config, JSON.stringify({ deployments: [own] }));
 
         await run({ ...FLAGS, add: true });
@@ -718,7 +658,10 @@ describe('latchkey init', () => {
         expect(loadConfiguration(config).deployments).toHaveLength(2);
       });
 
-      it('adds a tenant to a deployment, whose addresses are known', async () => {
+      it('adds a tenant to a deployment, whose addresses are known, and brings the schema up to date', async () => {
+        const schema = join(dir, 'config/latchkey.schema.json');
+        writeFileSync(schema, '{}');
+
         await run(TENANT);
 
         const added = { tenantId: 'second', tokens: [{ interface: 'content', scope: 'api/read' }] };
@@ -727,6 +670,7 @@ describe('latchkey init', () => {
           ...EXISTING,
           deployments: [{ ...deployment, tenants: [...deployment!.tenants, added] }],
         });
+        expect(readFileSync(schema, 'utf8')).toBe(configurationJsonSchema());
       });
 
       it('loses no tenant when two commands add at the same time', async () => {
@@ -745,43 +689,24 @@ describe('latchkey init', () => {
         expect(readdirSync(join(dir, 'config')).sort()).toEqual(['latchkey.json', 'latchkey.schema.json']);
       });
 
-      it('brings the schema for editors up to date', async () => {
-        const schema = join(dir, 'config/latchkey.schema.json');
-        writeFileSync(schema, '{}');
-
-        await run(TENANT);
-
-        expect(readFileSync(schema, 'utf8')).toBe(configurationJsonSchema());
-      });
-
-      it('takes the platform region of the environment’s only deployment', async () => {
+      it('takes the platform region of the environment’s only deployment, and the token that its restore needs', async () => {
+        const restored = { interface: 'content', scope: 'api/write' };
         const [deployment] = EXISTING.deployments;
         const mea = {
-          ...EXISTING,
-          endpoints: { staging: { mea: EXISTING.endpoints.staging.global } },
-          deployments: [{ ...deployment, platformRegion: 'mea' }],
+          ...deployment,
+          platformRegion: 'mea',
+          restore: { available: true },
+          tenants: [{ tenantId: 'first', tokens: [restored] }],
         };
-        writeFileSync(config, JSON.stringify(mea));
+        const endpoints = { staging: { mea: EXISTING.endpoints.staging.global } };
+        writeFileSync(config, JSON.stringify({ ...EXISTING, endpoints, deployments: [mea] }));
 
         await run(TENANT);
 
+        const tokens = [restored, { interface: 'content', scope: 'api/read' }];
         expect(loadConfiguration(config).deployments).toMatchObject([
-          { platformRegion: 'mea', tenants: [{ tenantId: 'first' }, { tenantId: 'second' }] },
+          { platformRegion: 'mea', tenants: [{ tenantId: 'first' }, { tenantId: 'second', tokens }] },
         ]);
-      });
-
-      it('gives a tenant the token that restore needs', async () => {
-        const [deployment] = EXISTING.deployments;
-        const tenants = [{ tenantId: 'first', tokens: [{ interface: 'content', scope: 'api/write' }] }];
-        const restorable = { ...deployment, restore: { available: true }, tenants };
-        writeFileSync(config, JSON.stringify({ ...EXISTING, deployments: [restorable] }));
-
-        await run(TENANT);
-
-        expect(read().deployments[0]!.tenants[1]!.tokens).toContainEqual({
-          interface: 'content',
-          scope: 'api/write',
-        });
       });
 
       it.each<[string, InitFlags, string]>([
