@@ -1,14 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 
-import { buildSync } from 'esbuild';
 import fc from 'fast-check';
 
 import type * as main from '../../cli/main';
 import { findCanaries } from '../support/canaries';
+import { bundled } from './support/bundled';
 import { CONFIGURATION } from './support/configuration';
 
 /** No region, so the SDK makes no calls. */
@@ -98,17 +97,7 @@ describe('a secret in the arguments', () => {
       before[name] = process.env[name];
       setVariable(name, value);
     }
-    // Bundled as for users: Jest cannot run the commands' lazy imports from sources.
-    const outfile = join(dir, 'main.js');
-    buildSync({
-      entryPoints: [join(__dirname, '../../cli/main.ts')],
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      logLevel: 'error',
-    });
-    ({ runCommand } = createRequire(__filename)(outfile) as typeof main);
+    ({ runCommand } = bundled<typeof main>(dir, 'main'));
   });
   afterAll(() => {
     for (const [name, value] of Object.entries(before)) setVariable(name, value);

@@ -1,19 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 
 import { type Command } from 'commander';
-import { buildSync } from 'esbuild';
 
 import { type PolicyStatement } from 'cdk-on-loopback/testing';
 import { type CommandError } from '../../cli/command-error';
 import type * as commandLine from '../../cli/program';
 import { buildProgram } from '../../cli/program';
 import { withVariables } from '../../cli/variables';
+import { bundled } from './support/bundled';
 import { CONFIGURATION } from './support/configuration';
 import { DeployedAccount, TENANT } from './support/deployed-account';
 import { FakeTerminal, type FakeTerminalOptions } from './support/fake-terminal';
@@ -74,12 +73,16 @@ const LINES = ON_AWS.flatMap((name) => LINES_OF[name] ?? name);
 const EACH = ON_AWS.map((name) => LINES_OF[name]?.[0] ?? name);
 /** Answers to every question, so that a command that asks goes on. */
 const ANSWERING = { isInteractive: true, showsOutputToPerson: true, answers: Array<boolean>(9).fill(true) };
-const AT_TERMINALS: [string, FakeTerminalOptions][] = [
-  ['at a terminal', ANSWERING],
+/** Where a deployment of the same names is instead, and who runs the command. */
+const ELSEWHERE: [string, string, string, FakeTerminalOptions][] = [
+  ['account', THEIRS, 'eu-west-1', ANSWERING],
   [
-    'in a script',
+    'account, in a script',
+    THEIRS,
+    'eu-west-1',
     { showsOutputToPerson: true, input: '{"apiKey":"canary","validUntil":"2099-01-01T00:00:00Z"}' },
   ],
+  ['region', OURS, 'us-east-1', ANSWERING],
 ];
 const LOOK_UP = 'AmazonSSM.GetParameter /latchkey/staging/global/credential-watch-arn';
 const TOKEN = `latchkey/staging/global/${TENANT}/token/content/api-read`;
@@ -95,11 +98,7 @@ const workingDir = process.cwd();
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-account-'));
-  // Bundled as for users: Jest cannot run the commands' lazy imports from sources.
-  const outfile = join(folder, 'program.js');
-  const entryPoints = [join(__dirname, '../../cli/program.ts')];
-  buildSync({ entryPoints, outfile, bundle: true, platform: 'node', format: 'cjs', logLevel: 'error' });
-  program = createRequire(__filename)(outfile) as typeof commandLine;
+  program = bundled(folder, 'program');
   process.chdir(folder);
 });
 
@@ -134,6 +133,13 @@ interface Place {
   production?: string;
   /** @default none */
   awsProfile?: string;
+}
+
+/** Checks that a command ended because the deployment is elsewhere: without a question, and with these calls only. */
+function expectRefused(ended: Awaited<ReturnType<typeof run>>, { calls }: DeployedAccount, made = [LOOK_UP]) {
+  expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
+  expect(ended.terminal.questions).toEqual([]);
+  expect(calls.sort()).toEqual(made);
 }
 
 function othersThanLookUps({ calls }: DeployedAccount): string[] {
@@ -228,36 +234,18 @@ describe('every command', () => {
     expect(ON_AWS).toEqual(expect.arrayContaining(Object.keys(LINES_OF)));
   });
 
-  describe.each(AT_TERMINALS)('%s', (_, options) => {
-    it.each(LINES)(
-      'refuses another account, without asking, reading or writing anything: %s',
-      async (line) => {
-        const theirs = await deployed(THEIRS);
-        const before = theirs.state();
+  describe.each(ELSEWHERE)('refuses another %s', (_, account, region, options) => {
+    it.each(LINES)('without reading or writing anything: %s', async (line) => {
+      const elsewhere = await deployed(account, region);
+      const before = elsewhere.state();
 
-        const ended = await run(line, { account: OURS }, theirs.env(), new FakeTerminal(options));
+      const ended = await run(line, { account: OURS }, elsewhere.env(), new FakeTerminal(options));
 
-        const details = { account: THEIRS, region: 'eu-west-1' };
-        expect(ended).toMatchObject({ exitCode: 77, code: 'other_account', details });
-        expect(ended.text).toMatch(/222222222222, eu-west-1.*111111111111, eu-west-1.*--profile/s);
-        expect(ended.terminal.questions).toEqual([]);
-        expect(theirs.calls).toEqual([LOOK_UP]);
-        expect(theirs.state()).toEqual(before);
-      },
-    );
-  });
-
-  it.each(EACH)('refuses another region likewise: %s', async (line) => {
-    const elsewhere = await deployed(OURS, 'us-east-1');
-    const before = elsewhere.state();
-
-    const ended = await run(line, { account: OURS }, elsewhere.env(), new FakeTerminal(ANSWERING));
-
-    expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
-    expect(ended.text).toMatch(/111111111111, us-east-1.*111111111111, eu-west-1/s);
-    expect(ended.terminal.questions).toEqual([]);
-    expect(elsewhere.calls).toEqual([LOOK_UP]);
-    expect(elsewhere.state()).toEqual(before);
+      expectRefused(ended, elsewhere);
+      expect(ended.details).toEqual({ account, region });
+      expect(ended.text).toMatch(new RegExp(`${account}, ${region}.*${OURS}, eu-west-1.*--profile`, 's'));
+      expect(elsewhere.state()).toEqual(before);
+    });
   });
 
   it.each(LINES)('goes on in the configured account: %s', async (line) => {
@@ -279,9 +267,7 @@ describe('of several tenants', () => {
 
     const ended = await run(LINE, { account: OURS, production: THEIRS }, neither.env(), terminal);
 
-    expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
-    expect(terminal.questions).toEqual([]);
-    expect(neither.calls.sort()).toEqual([LOOK_UP.replace('staging', 'production'), LOOK_UP]);
+    expectRefused(ended, neither, [LOOK_UP.replace('staging', 'production'), LOOK_UP]);
   });
 
   it('one that is elsewhere is refused when it is chosen', async () => {
@@ -304,8 +290,7 @@ test('a configuration without a region is for that of the AWS credentials', asyn
   const ended = await run('credentials put', named, elsewhere.env());
 
   expect(othersThanLookUps(here)).not.toEqual([]);
-  expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
-  expect(elsewhere.calls).toEqual([LOOK_UP]);
+  expectRefused(ended, elsewhere);
 });
 
 test.each(['status', 'credentials put'])('Ctrl-C ends the look-up: %s', async (line) => {
@@ -353,24 +338,18 @@ describe('with a configuration that names no account', () => {
     expect(found.state()).toEqual(before);
   });
 
-  it.each(EACH)('a person is asked once, and agrees: %s', async (line) => {
-    const found = await deployed(OURS);
+  it.each(EACH)('a person is asked once and agrees, or confirms it by --account: %s', async (line) => {
+    const [asked, flagged] = [await deployed(OURS), await deployed(OURS)];
     const terminal = new FakeTerminal({ ...ANSWERING, answers: [true] });
 
-    await run(line, {}, found.env(), terminal);
+    await run(line, {}, asked.env(), terminal);
+    const ended = await run(`${line} --account ${OURS}`, {}, flagged.env());
 
-    const asked = terminal.questions.filter(({ question }) => question.includes(OURS));
-    expect(asked).toEqual(terminal.questions.slice(0, 1));
-    expect(othersThanLookUps(found)).not.toEqual([]);
-  });
-
-  it.each(EACH)('--account confirms it without a question: %s', async (line) => {
-    const found = await deployed(OURS);
-
-    const ended = await run(`${line} --account ${OURS}`, {}, found.env());
-
+    const questions = terminal.questions.filter(({ question }) => question.includes(OURS));
+    expect(questions).toEqual(terminal.questions.slice(0, 1));
+    expect(othersThanLookUps(asked)).not.toEqual([]);
     expect(ended.code).not.toBe('other_account');
-    expect(othersThanLookUps(found)).not.toEqual([]);
+    expect(othersThanLookUps(flagged)).not.toEqual([]);
   });
 
   it.each(EACH)('--account refuses another: %s', async (line) => {
@@ -378,10 +357,8 @@ describe('with a configuration that names no account', () => {
 
     const ended = await run(`${line} --account ${OURS}`, {}, found.env(), new FakeTerminal(ANSWERING));
 
-    expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
+    expectRefused(ended, found);
     expect(ended.text).toMatch(/222222222222, eu-west-1.*111111111111, as in --account/s);
-    expect(ended.terminal.questions).toEqual([]);
-    expect(found.calls).toEqual([LOOK_UP]);
   });
 });
 
@@ -456,9 +433,7 @@ test('a secret of another account that the configuration adopts is a reason to r
 
   const ended = await run('credentials put', { adopted }, found.env(), new FakeTerminal(ANSWERING));
 
-  expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
-  expect(ended.terminal.questions).toEqual([]);
-  expect(found.calls).toEqual([LOOK_UP]);
+  expectRefused(ended, found);
   expect(found.state()).toEqual(before);
 });
 
@@ -468,8 +443,7 @@ describe('--account', () => {
 
     const ended = await run(`credentials put --account ${account}`, { account: OURS }, theirs.env());
 
-    expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
-    expect(theirs.calls).toEqual([LOOK_UP]);
+    expectRefused(ended, theirs);
   });
 
   it('is in the commands that are printed', async () => {
@@ -484,7 +458,6 @@ describe('--account', () => {
   });
 
   it.each([
-    ['12345', '12345'],
     ['11112222333', '11112222333'],
     ['1111222233334', '1111222233334'],
     ['wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 'something else'],
@@ -522,8 +495,7 @@ describe('somebody who may not read the parameters', () => {
 
     const ended = await reveal(THEIRS, found, READ);
 
-    expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
-    expect(found.calls).toEqual([LOOK_UP]);
+    expectRefused(ended, found);
   });
 
   it('is shown a token of the configured account', async () => {
@@ -555,8 +527,7 @@ describe('somebody who may not read the parameters', () => {
 
       const ended = await reveal(THEIRS, found, READ, DESCRIBE);
 
-      expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
-      expect(found.calls).toEqual([LOOK_UP, DESCRIBE_TOKEN]);
+      expectRefused(ended, found, [LOOK_UP, DESCRIBE_TOKEN]);
     });
 
     it('is shown a token of the configured account', async () => {
@@ -582,27 +553,18 @@ describe('somebody who may not read the parameters', () => {
 });
 
 describe('a deployment without a stack', () => {
-  it('is found by its secrets, which outlive the stack', async () => {
+  const adopted = `arn:aws:secretsmanager:eu-west-1:${OURS}:secret:legacy/creds-AbCdEf`;
+  it.each<[string, Place, string]>([
+    ['its secrets, which outlive the stack', { account: OURS }, 'client-credentials'],
+    ['secrets whose ARN is not in the configuration', { adopted }, 'api-key'],
+  ])('is found by %s', async (_, place, kind) => {
     const found = await deployed(THEIRS);
     found.unpublish();
 
-    const ended = await run('credentials put', { account: OURS }, found.env(), new FakeTerminal(ANSWERING));
+    const ended = await run('credentials put', place, found.env(), new FakeTerminal(ANSWERING));
 
-    expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
-    const secret = `latchkey/staging/global/${TENANT}/client-credentials`;
-    expect(found.calls).toEqual([LOOK_UP, `secretsmanager.DescribeSecret ${secret}`]);
-  });
-
-  it('is found by secrets whose ARN is not in the configuration', async () => {
-    const found = await deployed(THEIRS);
-    found.unpublish();
-    const adopted = `arn:aws:secretsmanager:eu-west-1:${OURS}:secret:legacy/creds-AbCdEf`;
-
-    const ended = await run('credentials put', { adopted }, found.env(), new FakeTerminal(ANSWERING));
-
-    expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
-    const secret = `latchkey/staging/global/${TENANT}/api-key`;
-    expect(found.calls).toEqual([LOOK_UP, `secretsmanager.DescribeSecret ${secret}`]);
+    const secret = `latchkey/staging/global/${TENANT}/${kind}`;
+    expectRefused(ended, found, [LOOK_UP, `secretsmanager.DescribeSecret ${secret}`]);
   });
 
   it.each(EACH)('and without secrets is not read or written: %s', async (line) => {
