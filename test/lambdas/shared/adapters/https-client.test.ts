@@ -4,7 +4,6 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import {
-  type HttpsError,
   type HttpsRequest,
   sendHttps,
   sendHttpsTrusting,
@@ -62,15 +61,11 @@ describe('a request over TLS', () => {
     });
   });
 
-  test.each<Record<string, string>>([{ host: 'localhost', 'content-length': '2' }, {}])(
-    'has one host and one length: %j',
-    async (own) => {
-      await send({ body: '{}', headers: own });
+  test('has one host and one length if the caller gives them', async () => {
+    await send({ body: '{}', headers: { host: 'localhost', 'content-length': '2' } });
 
-      const { host, 'content-length': length } = server.requests[0]!.headers;
-      expect([host?.split(':')[0], length]).toEqual(['localhost', '2']);
-    },
-  );
+    expect(server.requests[0]!.headers).toMatchObject({ host: 'localhost', 'content-length': '2' });
+  });
 
   test('keeps its connection for the next request', async () => {
     await send();
@@ -129,12 +124,18 @@ describe('a request over TLS', () => {
     expect(server.connections).toBe(2);
   });
 
-  test.each([0, 1, 2])('does not use a closed one of three kept connections: number %i', async (closed) => {
+  /** Has the server answer nothing until the last of some requests arrived. @returns the responses */
+  function answeringTogether(count: number): ServerResponse[] {
     const open: ServerResponse[] = [];
     server.behavior = (response) => {
       open.push(response);
-      if (open.length === 3) for (const each of open) each.end();
+      if (open.length === count) for (const each of open) each.end();
     };
+    return open;
+  }
+
+  test.each([0, 1, 2])('does not use a closed one of three kept connections: number %i', async (closed) => {
+    const open = answeringTogether(3);
     await Promise.all([send(), send(), send()]);
     server.behavior = (response) => response.end('{"for":"this request"}');
     open[closed]!.req.socket.end();
@@ -145,6 +146,15 @@ describe('a request over TLS', () => {
     expect(answers.map(({ body }) => body)).toEqual(Array(2).fill('{"for":"this request"}'));
     expect(server.connections).toBe(3);
   });
+
+  test('never waits for the connection of another one', async () => {
+    const timeouts = { connectTimeoutMs: 25_000, totalTimeoutMs: 25_000 };
+    answeringTogether(65);
+
+    await Promise.all(Array.from({ length: 65 }, () => send(timeouts)));
+
+    expect(server.connections).toBe(65);
+  }, 30_000);
 
   test('that has an impossible header rejects and is not sent, over a new connection and a kept one', async () => {
     const headers = { 'x-split': 'a\r\nx-injected: b' };
@@ -165,13 +175,13 @@ describe('a request over TLS', () => {
 });
 
 describe('T1: a redirect', () => {
-  test.each([302, 307])('with status %d is returned, never followed', async (status) => {
+  test('is returned, never followed', async () => {
     const elsewhere = await servers.start();
-    server.behavior = (response) => response.writeHead(status, { location: `${elsewhere.url}/steal` }).end();
+    server.behavior = (response) => response.writeHead(307, { location: `${elsewhere.url}/steal` }).end();
 
     const answer = await send();
 
-    expect(answer).toMatchObject({ status, headers: { location: `${elsewhere.url}/steal` } });
+    expect(answer).toMatchObject({ status: 307, headers: { location: `${elsewhere.url}/steal` } });
     expect(server.requests).toHaveLength(1);
     expect(elsewhere.connections).toBe(0);
   });
@@ -251,29 +261,6 @@ describe('a connection that cannot be established', () => {
 });
 
 describe('an incomplete response', () => {
-  test('because a queued request’s connection breaks, counts as sent', async () => {
-    const held: (() => void)[] = [];
-    const cutOff = ({ socket }: ServerResponse) => {
-      socket!.destroy();
-      for (const release of held) release();
-    };
-    server.behavior = (response) => {
-      held.push(() => response.end('{}'));
-      if (held.length < 64) return;
-      server.behavior = cutOff;
-      held.shift()!();
-    };
-
-    const answers = await Promise.allSettled(
-      Array.from({ length: 65 }, () => send({ connectTimeoutMs: 25_000, totalTimeoutMs: 25_000 })),
-    );
-
-    const reasons = answers.flatMap((answer) =>
-      answer.status === 'rejected' ? [answer.reason as unknown] : [],
-    );
-    expect(reasons).toMatchObject([{ code: 'reset', isSent: true }]);
-  }, 30_000);
-
   test.each<[string, string]>([
     [
       'it switches to another protocol',
@@ -291,10 +278,13 @@ describe('an incomplete response', () => {
     await expect(send()).rejects.toMatchObject({ code: 'unreadable', isSent: true });
   });
 
-  test('because it takes too long, is given up in time and its connection closed', async () => {
-    const closed = new Promise(
-      (resolve) => (server.behavior = ({ socket }) => socket!.once('close', resolve)),
-    );
+  test('because its body arrives too slowly, is given up in time and its connection closed', async () => {
+    const closed = new Promise((resolve) => {
+      server.behavior = (response) => {
+        response.socket!.once('close', resolve);
+        response.writeHead(200).write('{"access');
+      };
+    });
 
     await expect(send({ totalTimeoutMs: 100 })).rejects.toMatchObject({
       code: 'timeout',
@@ -302,12 +292,6 @@ describe('an incomplete response', () => {
       message: 'no complete answer within 100 ms',
     });
     await closed;
-  });
-
-  test('because its body arrives too slowly, is given up in time', async () => {
-    server.behavior = (response) => response.writeHead(200).write('{"access');
-
-    await expect(send({ totalTimeoutMs: 100 })).rejects.toMatchObject({ code: 'timeout', isSent: true });
   });
 
   test('because the connection is reset after the request was sent, may have had an effect', async () => {
@@ -352,18 +336,10 @@ describe('an incomplete response', () => {
     await closed;
   });
 
-  test.each([
-    [1_000, 'resolves'],
-    [1_001, 'oversized'],
-  ])('of %d bytes with a limit of 1,000: %s', async (bytes, outcome) => {
-    server.behavior = (response) => response.end('x'.repeat(bytes));
+  test('is none if it has exactly as many bytes as the limit', async () => {
+    server.behavior = (response) => response.end('x'.repeat(1_000));
 
-    const result = await send().then(
-      () => 'resolves',
-      (error: HttpsError) => error.code,
-    );
-
-    expect(result).toBe(outcome);
+    await expect(send()).resolves.toMatchObject({ status: 200 });
   });
 });
 
