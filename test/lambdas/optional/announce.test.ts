@@ -1,5 +1,4 @@
 import { announce as announceChange } from '../../../lambdas/optional/announce';
-import { StoreError } from '../../../core/secrets/store-error';
 import { type ChangeEvents, type DescribedSecret } from '../../../lambdas/shared/ports';
 import { deploymentOf, TENANT_ID } from '../../support/lambdas/token-functions';
 import { VirtualClock } from '../../support/lambdas/virtual-clock';
@@ -79,17 +78,4 @@ test.each<[string, object, string]>([
 ])('an event with %s is refused', async (_, part, message) => {
   await expect(announce(part)).rejects.toThrow(message);
   expect(described).toEqual([]);
-});
-
-test('a failure of Secrets Manager is passed on', async () => {
-  labels = undefined as unknown as typeof labels;
-  const failure = new StoreError('unavailable', 'no answer');
-  const ports = {
-    deployment: deploymentOf([TENANT_ID]),
-    versions: { describe: () => Promise.reject(failure) },
-    clock: new VirtualClock(),
-    events: {} as ChangeEvents,
-  };
-
-  await expect(announceChange(ports, EVENT, 10_000)).rejects.toBe(failure);
 });

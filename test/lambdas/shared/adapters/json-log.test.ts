@@ -24,15 +24,7 @@ describe('a log line', () => {
     const log = jsonLog();
     const fields: LogFields = {
       tenantId: 'eu-west-2_Acme',
-      interface: 'content',
-      scope: 'api/read',
-      code: 'not_loaded',
-      reason: 'reason',
       detail: 'two\nlines',
-      expiresAt: '2026-01-31T12:00:00.000Z',
-      tokens: 1,
-      refreshed: 2,
-      failed: 3,
       durationMs: 4,
     };
 
@@ -83,12 +75,8 @@ describe('a log line', () => {
 
   test.each<[string, object]>([
     ['an error', { error: tellTaleError() }],
-    ['an error under its other name', { err: tellTaleError() }],
-    ['a cause', { cause: tellTaleError() }],
     ['a further field', { accessToken: CANARY }],
-    ['a nested field', { request: { headers: { authorization: CANARY } } }],
     ['a field with the name of an inherited property', { constructor: CANARY, toString: CANARY }],
-    ['a field in other case', { TenantId: CANARY }],
     ['an object or a list under the name of an allowed field', { detail: { CANARY }, reason: [CANARY] }],
     [
       'fields with the names of the line’s own fields',
