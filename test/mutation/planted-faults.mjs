@@ -352,7 +352,7 @@ export const PLANTED_FAULTS = [
     file: 'lib/constructs/tokens/token-refresher.ts',
     find: '{ principal, organizationId }',
     replace: '{ principal }',
-    tests: ['test/stacks/organizations.test.ts'],
+    tests: ['test/stacks/foreign-access.test.ts'],
   },
   {
     name: 'rotation-starts-from-any-account',

@@ -5,20 +5,9 @@ import { synthesizeOnce } from '../support/lib/synthesis';
 const synthesis = synthesizeOnce(configuration());
 
 describe('the policies of Latchkey’s roles', () => {
-  const statements = () =>
-    synthesis
-      .resources()
-      .filter(({ Type }) => ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy', 'AWS::IAM::Role'].includes(Type))
-      .flatMap(({ logicalId, Properties }) => {
-        const documents = [
-          Properties.PolicyDocument,
-          ...((Properties.Policies ?? []) as { PolicyDocument: unknown }[]),
-        ];
-        return documents
-          .filter((document) => document !== undefined)
-          .flatMap((document) => (document as { Statement: PolicyStatement[] }).Statement)
-          .map((statement) => ({ logicalId, ...statement }));
-      });
+  const statements = synthesis.statements();
+  const allowing = (action: RegExp) =>
+    statements.filter(({ Action }) => [Action].flat().some((each) => action.test(each!)));
 
   /** Whether the statement allows describing what is asked for by a name of the deployment, and nothing else. */
   const isLimitedByName = (action: unknown, condition: unknown): boolean =>
@@ -28,8 +17,8 @@ describe('the policies of Latchkey’s roles', () => {
     );
 
   it('have no action patterns and no resource *', () => {
-    expect(statements().length).toBeGreaterThan(15);
-    for (const { logicalId, Effect, Action, Resource, NotAction, NotResource, Condition } of statements()) {
+    expect(statements.length).toBeGreaterThan(15);
+    for (const { logicalId, Effect, Action, Resource, NotAction, NotResource, Condition } of statements) {
       expect({ logicalId, Effect, NotAction, NotResource }).toEqual({ logicalId, Effect: 'Allow' });
       [Action].flat().forEach((action) => expect(action).toMatch(/^[a-z-]+:[A-Za-z]+$/));
       // With a narrower resource, CloudWatch omits composite alarms.
@@ -42,40 +31,18 @@ describe('the policies of Latchkey’s roles', () => {
     }
   });
 
-  it('on secrets are limited to the deployment’s path', () => {
-    const resources = statements()
-      .filter(({ Action }) => [Action].flat().some((action) => action!.startsWith('secretsmanager:')))
-      .filter(({ Action, Condition }) => !isLimitedByName(Action, Condition))
-      .filter(({ Action }) => Action !== 'secretsmanager:BatchGetSecretValue')
-      .flatMap(({ Resource }) => [Resource].flat().map((resource) => JSON.stringify(resource)));
-
-    expect(resources.length).toBeGreaterThan(5);
-    resources.forEach((resource) =>
-      expect(resource).toMatch(/:secret:latchkey\/staging\/global\/\*\/[a-z-]+[a-z/*-]*-\?{6}/),
-    );
-  });
-
   it('let token-sweep move no label but AWSPENDING, and credential-watch none', () => {
     const moving = (role: string) =>
-      statements()
-        .filter(({ logicalId }) => logicalId.startsWith(role))
-        .filter(({ Action }) => [Action].flat().includes('secretsmanager:UpdateSecretVersionStage'));
+      allowing(/:UpdateSecretVersionStage$/).filter(({ logicalId }) => logicalId.startsWith(role));
 
     expect(moving('TokensTokenSweep')).toMatchObject([
-      {
-        Action: 'secretsmanager:UpdateSecretVersionStage',
-        Condition: { StringEquals: { 'secretsmanager:VersionStage': 'AWSPENDING' } },
-      },
+      { Condition: { StringEquals: { 'secretsmanager:VersionStage': 'AWSPENDING' } } },
     ]);
     for (const role of ['TokensTokenRefresh', 'Watch']) expect(moving(role)).toEqual([]);
   });
 
-  it('let rotate-credentials alone tag a secret, an API key, and only with what it found out', () => {
-    const tagging = statements().filter(({ Action }) =>
-      [Action].flat().some((action) => /:(Untag|Tag)Resource$/.test(action!)),
-    );
-
-    expect(tagging).toMatchObject([
+  it('let rotate-credentials alone tag a secret, and only with what it found out', () => {
+    expect(allowing(/:(Untag|Tag)Resource$/)).toMatchObject([
       {
         logicalId: expect.stringMatching(/^RotationRotateCredentials/) as string,
         Action: 'secretsmanager:TagResource',
@@ -84,29 +51,11 @@ describe('the policies of Latchkey’s roles', () => {
         },
       },
     ]);
-    expect(JSON.stringify(tagging[0]!.Resource)).toMatch(/secret:latchkey\/staging\/global\/\*\/api-key-/);
-  });
-
-  it('on keys are limited to Secrets Manager and the deployment’s secrets', () => {
-    const onKeys = statements().filter(({ Action }) =>
-      [Action].flat().some((action) => action!.startsWith('kms:')),
-    );
-
-    expect(onKeys.length).toBeGreaterThan(4);
-    for (const { Condition, Resource } of onKeys) {
-      expect(Resource).toEqual({ 'Fn::GetAtt': [expect.stringMatching(/^Key/), 'Arn'] });
-      expect(Object.keys(Condition ?? {})).toEqual(['StringEquals', 'StringLike']);
-      expect(JSON.stringify(Condition!.StringEquals)).toMatch(
-        /^\{"kms:ViaService":.*secretsmanager\.eu-west-1\./,
-      );
-      expect(JSON.stringify(Condition!.StringLike)).toMatch(
-        /^\{"kms:EncryptionContext:SecretARN":\[.*:secret:latchkey\/staging\/global\/\*\//,
-      );
-    }
   });
 
   it('trust only AWS services', () => {
     for (const { Properties } of synthesis.resources('AWS::IAM::Role')) {
+      expect(Properties).not.toHaveProperty('Policies');
       const { Statement } = Properties.AssumeRolePolicyDocument as { Statement: PolicyStatement[] };
       expect(Statement).toEqual([
         expect.objectContaining({

@@ -1,4 +1,5 @@
 import { type TokenType } from '../../../core/deployment/platform';
+import { type TokenKey } from '../../../core/tokens/published-keys';
 import { parseConfiguration } from '../../../lib/options/load';
 import { type Configuration, type WrittenConfiguration } from '../../../lib/options/schema';
 
@@ -17,6 +18,15 @@ export const ALL_TOKENS: TokenType[] = [
   { interface: 'webhooks', scope: 'api/webhooks' },
   { interface: 'webhooks', scope: 'api/all' },
 ];
+
+/** The token of the tenant of {@link written}. */
+export const TOKEN_KEY: TokenKey = {
+  environment: 'staging',
+  platformRegion: 'global',
+  tenantId: 'tenant-a',
+  interface: 'content',
+  scope: 'api/read',
+};
 
 /** All five URLs of one deployment, such as `staging-mea`. An environment has one tenant service. */
 export function addressesOf(

@@ -8,6 +8,7 @@ import {
   type PolicyDocument,
   provisionStack,
   readAssembly,
+  type PolicyStatement,
   RESOURCE_TYPES,
   type ResourceType,
   type Secret,
@@ -86,6 +87,24 @@ export interface Caller {
   roleArn: string;
 }
 
+const EVERYTHING: PolicyStatement = { Effect: 'Allow', Action: '*', Resource: '*' };
+
+/** Adds a role that no stack creates. Without statements, it is an administrator. */
+export function addRole(
+  account: Account,
+  roleArn: string,
+  Statement: PolicyDocument['Statement'] = EVERYTHING,
+): Caller {
+  account.roles.set(roleArn, {
+    arn: roleArn,
+    name: roleArn.split('/').at(-1)!,
+    assumeRolePolicy: { Statement: [] },
+    inlinePolicies: [{ name: 'own', document: { Statement } }],
+    managedPolicyArns: [],
+  });
+  return { account, roleArn };
+}
+
 /** A role in a stack of another app, with the permissions that `grant` gives. */
 export function roleOutside(into: Account, grant: (stack: Stack, role: iam.Role) => void): Caller {
   const app = temporaryApp();
@@ -106,6 +125,7 @@ const KEY_ACTIONS = {
   ListSecretVersionIds: [],
   UpdateSecretVersionStage: [],
   RotateSecret: [],
+  RestoreSecret: [],
   PutResourcePolicy: [],
   DeleteSecret: [],
   TagResource: [],

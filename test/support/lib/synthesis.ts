@@ -11,6 +11,7 @@ import { type Configuration } from '../../../lib/options/schema';
 import { deploymentStackName } from '../../../core/deployment/stack-names';
 import { DeploymentStack } from '../../../lib/stacks/deployment-stack';
 import { addStacks } from '../../../lib/stacks/add-stacks';
+import { type PolicyStatement } from 'cdk-on-loopback/testing';
 import { testRunFolder } from '../test-run';
 import { QUIET_CONTEXT } from './app-process';
 
@@ -105,6 +106,18 @@ export class Synthesis {
     const [found, ...others] = this.resources(type);
     if (found === undefined || others.length > 0) throw new Error(`${others.length + 1} or none: ${type}`);
     return found;
+  }
+
+  /** The statements of all policies of roles and of operators, each with the logical id of its policy. */
+  statements(): (PolicyStatement & { logicalId: string })[] {
+    return ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy']
+      .flatMap((type) => this.resources(type))
+      .flatMap(({ logicalId, Properties: { PolicyDocument } }) =>
+        (PolicyDocument as { Statement: PolicyStatement[] }).Statement.map((each) => ({
+          logicalId,
+          ...each,
+        })),
+      );
   }
 
   /** Resources of one stack, in template order. */
