@@ -34,16 +34,12 @@ const writeToken = (world: ClauseWorld) => write(world).slice('Bearer '.length);
 
 const ACCEPTED: readonly Row[] = [
   ['C510', 'HTTP Basic, migration', 'the platform gets a Bearer token, never the caller’s API key', own],
-  ['C511', BASIC, 'a password with colons', ofTenant('key:with:colons'), heldKey('key:with:colons')],
   ['C512', BASIC, 'UTF-8, as the challenge says', ofTenant('clé-🔑'), heldKey('clé-🔑')],
   ['C520', HEADER, 'BASIC, since the scheme is case-insensitive', (w) => w.api.basic().replace('sic', 'SIC')],
-  ['C521', HEADER, 'BEARER', (world) => write(world).replace('Bearer', 'BEARER')],
-  ['C519', HEADER, 'bearer', (world) => write(world).replace('Bearer', 'bearer')],
   ['C518', HEADER, 'blanks around, which HTTP leaves out', ({ api }) => ` ${api.basic()} `],
 ];
 
 const REFUSED: readonly Row[] = [
-  ['C503', PASSWORD, 'swapped', ({ tenant }) => basicOf(`${tenant.apiKey}:${tenant.tenantId}`)],
   ['C504', PASSWORD, 'a wrong character', (world) => ofTenant(withAnotherEnd(world.tenant.apiKey))(world)],
   ['C505', TENANT, 'the neighbor’s API key', (world) => ofTenant(world.neighbor.apiKey)(world)],
   ['C507', TENANT, 'the neighbor’s name', (w) => basicOf(`${w.neighbor.tenantId}:${w.tenant.apiKey}`)],
@@ -60,42 +56,17 @@ const REFUSED: readonly Row[] = [
     ({ tenant }) => basicOf(Buffer.concat([Buffer.from(`${tenant.tenantId}:cl`), Buffer.from([0xe9])])),
     heldKey('cl\ufffd'),
   ],
-  ['C514', BASIC, 'an API key with control characters', ofTenant('key\u0007'), heldKey('key\u0007')],
-  ['C516', BASIC, 'surplus padding, another spelling of the same credential', ({ api }) => `${api.basic()}=`],
-  ['C517', HEADER, 'an empty one', () => ''],
   ['C522', HEADER, 'the same header twice', ({ api }) => [api.basic(), api.basic()]],
   ['C515', HEADER, 'two headers, one wrong', ({ api }) => ['Bearer wrong', api.basic()]],
-  ['C523', HEADER, 'two credentials in one header', (world) => `${world.api.basic()}, ${write(world)}`],
-  ['C524', HEADER, 'a scheme that is not offered', (world) => write(world).replace('Bearer', 'Token')],
-  ['C525', HEADER, 'a parameter after the credential', ({ api }) => `${api.basic()} realm="latchkey"`],
-  ['C526', HEADER, 'a colon after the scheme', ({ api }) => api.basic().replace(' ', ': ')],
-  ['C502', HEADER, 'Digest', ({ tenant }) => `Digest username="${tenant.tenantId}"`],
   ['C527', BEARER, 'an API key instead of a token', ({ tenant }) => `Bearer ${tenant.apiKey}`],
-  ['C501', BEARER, 'encoded for a URL', (world) => write(world).replace(' ', '%20')],
   ['C528', BASIC, 'a token instead of an API key', (world) => ofTenant(writeToken(world))(world)],
 ];
 
 /** Calls with a valid credential, but not in the header. RFC 6750, sections 2.2 and 2.3; RFC 9700, section 2.6. */
 const ELSEWHERE: readonly [ClauseCase['id'], string, (world: ClauseWorld) => Partial<RestoreCall>][] = [
-  ['C570', 'X-Authorization', ({ api }) => ({ headers: { 'X-Authorization': api.basic() } })],
-  ['C571', 'Proxy-Authorization', ({ api }) => ({ headers: { 'Proxy-Authorization': api.basic() } })],
   ['C572', 'X-Api-Key', ({ tenant }) => ({ headers: { 'X-Api-Key': tenant.apiKey } })],
-  ['C573', 'a cookie', (world) => ({ headers: { Cookie: `access_token=${writeToken(world)}` } })],
   ['C574', 'the query', (world) => ({ query: `?access_token=${writeToken(world)}` })],
-  [
-    'C575',
-    'the query, by the header’s name',
-    ({ api }) => ({ query: `?Authorization=${encodeURIComponent(api.basic())}` }),
-  ],
   ['C576', 'the body', (world) => ({ body: { access_token: writeToken(world) } })],
-  [
-    'C577',
-    'a form',
-    (world) => ({
-      contentType: 'application/x-www-form-urlencoded',
-      body: `access_token=${writeToken(world)}`,
-    }),
-  ],
 ];
 
 const caseOf = ([id, clause, title, authorization, arrange]: Row): Omit<ClauseCase, 'expected'> => ({

@@ -4,35 +4,21 @@ import { type ClauseCase } from './clause';
 /** Ids as given in the path, which must not reach the platform. */
 const REFUSED: readonly [ClauseCase['id'], string, string][] = [
   ['C450', 'two dots, encoded', '%2E%2E'],
-  ['C451', 'one dot, encoded', '%2e'],
   ['C452', 'an encoded slash', 'a%2Fb'],
   ['C453', 'traversal up and down', '..%2F..%2Fcontents%2Fx'],
   ['C454', 'a backslash', 'a%5Cb'],
   ['C455', 'a line break', 'a%0D%0Ab'],
   ['C456', 'a NUL', 'a%00'],
-  ['C457', 'an encoded question mark', 'a%3Fstatus=draft'],
   ['C458', 'double encoding', '%252E%252E'],
   ['C459', 'a letter that is not ASCII', 'caf%C3%A9'],
-  ['C460', 'a space', 'a%20b'],
-  ['C461', 'a semicolon', 'a;v=1'],
   ['C462', '129 characters', 'a'.repeat(129)],
   ['C473', 'one dot', '.'],
   ['C474', 'two dots', '..'],
-  ['C475', 'two dots, the second encoded', '.%2E'],
-  ['C476', 'backslashes as they are', '..\\..\\admin'],
-  ['C481', 'a full-width slash', 'x%ef%bc%8fy'],
-  ['C484', 'a fragment', 'x%23'],
-  ['C485', 'another host', '%2f%2fevil.example'],
-  ['C486', 'a user at a host', '@evil.example'],
-  ['C487', 'a scheme', 'https%3a%2f%2fevil.example'],
-  ['C489', 'the name of a parameter', '%7BcontentId%7D'],
 ];
 
 /** Paths that API Gateway cannot read. */
 const UNREADABLE: readonly [ClauseCase['id'], string, string][] = [
   ['C477', 'an overlong slash', '..%c0%af'],
-  ['C478', 'overlong dots', '%c0%ae%c0%ae'],
-  ['C479', 'an overlong slash of three bytes', '%e0%80%af'],
   ['C480', 'half a surrogate pair', '%ed%a0%80'],
   ['C488', 'a broken encoding', 'x%zz'],
 ];
@@ -86,13 +72,6 @@ export const CASES: readonly ClauseCase[] = [
     call: ({ contentId }) => ({
       contentId: contentId.replace(/./, (c) => `%25${c.charCodeAt(0).toString(16)}`),
     }),
-    expected: refused(422, 'invalid_request', { detail: /^contentId in the path/ }),
-  },
-  {
-    id: 'C468',
-    clause: 'Endpoints 3, path parameter',
-    title: 'checked before the fields of the body',
-    call: { contentId: 'a%2Fb', body: { authorRef: '' } },
     expected: refused(422, 'invalid_request', { detail: /^contentId in the path/ }),
   },
   {

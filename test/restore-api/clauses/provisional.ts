@@ -1,11 +1,22 @@
-import { answered, type Expected, refused, restored } from '../../support/restore-api/clause-case';
+import {
+  answered,
+  type Expected,
+  type Given,
+  refused,
+  restored,
+} from '../../support/restore-api/clause-case';
 import { type ClauseWorld } from '../../support/restore-api/clause-world';
 import { type ClauseCase } from './clause';
 
 const recordOf = ({ contentId }: ClauseWorld) => ({ id: contentId, status: 'published', items: [] });
 const PLAIN_RECORD: Expected = { status: 200, platform: [200], record: recordOf };
-
-const SYSTEM_ACCOUNT = 'system account';
+type Restore = NonNullable<Parameters<ClauseWorld['configure']>[0]['restore']>;
+/** Restore is configured in another way, and the platform answers with a record. */
+const configured = (restore: Restore, status = 200, more: object = {}): Given => ({
+  arrange: (world) => world.configure({ restore }),
+  faults: (world) => [{ status, body: { ...recordOf(world), ...more } }],
+});
+const NOT_OFFERED: Given = { arrange: (world) => world.configure({ restore: { available: false } }) };
 
 /** What the specification leaves provisional and configuration decides, and the connection to the platform. */
 export const CASES: readonly ClauseCase[] = [
@@ -13,14 +24,14 @@ export const CASES: readonly ClauseCase[] = [
     id: 'C700',
     clause: 'Versioning, coming soon',
     title: 'restore is not offered: 501, and nothing is sent',
-    given: { arrange: (world) => world.configure({ restore: { available: false } }) },
+    given: NOT_OFFERED,
     expected: refused(501, 'restore_unavailable'),
   },
   {
     id: 'C701',
     clause: 'Versioning, coming soon',
     title: 'restore is not offered: only permitted callers learn that',
-    given: { arrange: (world) => world.configure({ restore: { available: false } }) },
+    given: NOT_OFFERED,
     call: { authorization: 'Bearer nobodys' },
     expected: refused(401, 'unauthorized'),
   },
@@ -28,7 +39,7 @@ export const CASES: readonly ClauseCase[] = [
     id: 'C702',
     clause: 'Versioning, coming soon',
     title: 'restore is not offered: reported before any fault of the request',
-    given: { arrange: (world) => world.configure({ restore: { available: false } }) },
+    given: NOT_OFFERED,
     call: { contentType: 'text/plain', body: '{' },
     expected: refused(501, 'restore_unavailable'),
   },
@@ -36,27 +47,12 @@ export const CASES: readonly ClauseCase[] = [
     id: 'C703',
     clause: 'Endpoints 3, method and path: not shown',
     title: 'another method',
-    given: {
-      arrange: (world) => world.configure({ restore: { method: 'PUT' } }),
-      faults: (world) => [{ status: 200, body: recordOf(world) }],
-    },
+    given: configured({ method: 'PUT' }),
     expected: { ...PLAIN_RECORD, sent: { method: 'PUT' } },
-  },
-  {
-    id: 'C704',
-    clause: 'Endpoints 3, method and path: not shown',
-    title: 'another path',
-    given: {
-      arrange: (world) => world.configure({ restore: { path: '/v2/contents/{contentId}/publication' } }),
-      faults: (world) => [{ status: 200, body: recordOf(world) }],
-    },
-    expected: {
-      ...PLAIN_RECORD,
-      sent: ({ contentId }) => ({ path: `/staging/mea/rest/v1/v2/contents/${contentId}/publication` }),
-    },
   },
   ...(
     [
+      ['C704', '/v2/contents/{contentId}/publication', (id) => `/v2/contents/${id}/publication`],
       ['C708', '/contents/{contentId}:restore', (id) => `/contents/${id}:restore`],
       ['C709', '/contents/restore?id={contentId}&now=1', (id) => `/contents/restore?id=${id}&now=1`],
     ] as const satisfies [ClauseCase['id'], string, (id: string) => string][]
@@ -64,10 +60,7 @@ export const CASES: readonly ClauseCase[] = [
     id,
     clause: 'Endpoints 3, method and path: not shown',
     title: `the path ${path}`,
-    given: {
-      arrange: (world) => world.configure({ restore: { path } }),
-      faults: (world) => [{ status: 200, body: recordOf(world) }],
-    },
+    given: configured({ path }),
     expected: {
       ...PLAIN_RECORD,
       sent: ({ contentId }: ClauseWorld) => ({ path: `/staging/mea/rest/v1${sent(contentId)}` }),
@@ -77,32 +70,23 @@ export const CASES: readonly ClauseCase[] = [
     id: 'C705',
     clause: 'Endpoints 3, success status code: not shown',
     title: 'a code other than 200: the caller still gets 200',
-    given: {
-      arrange: (world) => world.configure({ restore: { successStatus: 201 } }),
-      faults: (world) => [{ status: 201, body: recordOf(world) }],
-    },
+    given: configured({ successStatus: 201 }, 201),
     expected: { ...PLAIN_RECORD, platform: [201] },
   },
   {
     id: 'C706',
     clause: 'Endpoints 3, success status code: not shown',
     title: '200 although another code is configured',
-    given: {
-      arrange: (world) => world.configure({ restore: { successStatus: 201 } }),
-      faults: (world) => [{ status: 200, body: recordOf(world) }],
-    },
+    given: configured({ successStatus: 201 }),
     expected: answered(200, 500, 'outcome_unknown'),
   },
   {
     id: 'C707',
     clause: 'Item, failure reason',
     title: 'from another field',
-    given: {
-      arrange: (world) => world.configure({ restore: { failureReasonField: 'why' } }),
-      faults: (world) => [
-        { status: 200, body: { ...recordOf(world), items: [{ why: 'broken', failureReason: 'not this' }] } },
-      ],
-    },
+    given: configured({ failureReasonField: 'why' }, 200, {
+      items: [{ why: 'broken', failureReason: 'not this' }],
+    }),
     expected: {
       ...PLAIN_RECORD,
       record: (world: ClauseWorld) => ({ ...recordOf(world), items: [{ failureReason: 'broken' }] }),
@@ -152,40 +136,11 @@ export const CASES: readonly ClauseCase[] = [
     expected: restored(),
   },
   {
-    id: 'C722',
-    clause: 'Acting-user object, rule 5',
-    title: 'in headers: a collaboration alone',
-    actingUserIn: 'header',
-    call: ({ tenant }) => ({ body: { collaborationId: tenant.collaborationIds[0] } }),
-    expected: restored({
-      sent: ({ tenant }) => ({ actingUser: { collaborationId: tenant.collaborationIds[0] } }),
-      change: ({ tenant }) => ({ actingUser: SYSTEM_ACCOUNT, owner: tenant.collaborationIds[0] }),
-    }),
-  },
-  {
-    id: 'C723',
-    clause: 'Acting-user object, rule 5',
-    title: 'in headers: an author of another organization',
-    actingUserIn: 'header',
-    call: ({ neighbor }) => ({ body: { authorRef: neighbor.authorRefs[0] } }),
-    expected: answered(422, 422, 'rejected_by_platform', {
-      sent: ({ neighbor }) => ({ actingUser: { authorRef: neighbor.authorRefs[0] } }),
-    }),
-  },
-  {
     id: 'C724',
     clause: 'Acting-user object, rule 5',
     title: 'in headers: callers still use the body, and their own headers are ignored',
     actingUserIn: 'header',
     call: ({ tenant }) => ({ headers: { 'X-Author-Ref': tenant.authorRefs[1]! } }),
     expected: restored(),
-  },
-  {
-    id: 'C725',
-    clause: 'Acting-user object, rule 5',
-    title: 'in headers: a header of the caller alone counts as neither',
-    actingUserIn: 'header',
-    call: ({ tenant }) => ({ body: {}, headers: { 'X-Author-Ref': tenant.authorRefs[1]! } }),
-    expected: refused(422, 'invalid_request', { detail: /neither/ }),
   },
 ];

@@ -1,5 +1,6 @@
-import { type ClauseCase as AnyCase, type Expected } from '../../support/restore-api/clause-case';
+import { answered, type ClauseCase as AnyCase, type Expected } from '../../support/restore-api/clause-case';
 import { type ClauseCase } from './clause';
+import { OVER_1_MIB } from './errors';
 
 /** A 200 answer of the platform instead of a restore, and the caller's answer. */
 interface AnsweredRecord {
@@ -72,30 +73,54 @@ const RECORDS: readonly AnsweredRecord[] = [
     platform: { items: ['i0', null, [ITEM], ITEM] },
     caller: { items: [ITEM] },
   },
-  {
-    id: 'C308',
-    clause: 'Content record',
-    title: 'a content without items has an empty list',
-    platform: { items: [] },
-  },
-  {
-    id: 'C309',
-    clause: 'Item',
-    title: 'a summary in any script is forwarded unchanged',
-    platform: { items: [{ ...ITEM, summary: 'مقدمة – ‘Überblick’ 🎓' }] },
-  },
-  {
-    id: 'C310',
-    clause: 'Content record',
-    title: 'a record of several hundred KiB is accepted',
-    platform: {
-      items: Array.from({ length: 4000 }, (_, rank) => ({ ...ITEM, rank, summary: 'x'.repeat(50) })),
+];
+
+/** Answers with 200, but without a record of the content, so the outcome is unknown. */
+const UNREADABLE: readonly [ClauseCase['id'], string, string | ((contentId: string) => unknown)][] = [
+  ['C320', 'no JSON', '<html>done</html>'],
+  ['C324', 'a list of records', (id) => [{ ...PLAIN, id }]],
+  ['C326', 'the record in an envelope', (id) => ({ data: { ...PLAIN, id } })],
+  ['C327', 'the record of another content', () => ({ ...PLAIN, id: 'f'.repeat(24) })],
+  ['C329', 'a record without a status', (id) => ({ id, items: [] })],
+  ['C331', 'items that are no list', (id) => ({ ...PLAIN, id, items: { 0: ITEM } })],
+];
+
+/** Answers that are no record, although their status reports success. */
+const NO_RECORDS: readonly ClauseCase[] = [
+  ...UNREADABLE.map(([id, title, body]): ClauseCase => ({
+    id,
+    clause: 'Endpoints 3, response',
+    title: `200 with ${title}`,
+    given: {
+      faults: ({ contentId }) => [{ status: 200, body: typeof body === 'string' ? body : body(contentId) }],
     },
+    expected: answered(200, 500, 'outcome_unknown'),
+  })),
+  ...(
+    [
+      ['C336', 'archived', 'States, rule 1'],
+      ['C337', 'draft', 'States, rule 2'],
+      ['C338', 'ARCHIVED', 'States, rule 1'],
+    ] as const
+  ).map(([id, status, clause]): ClauseCase => ({
+    id,
+    clause,
+    title: `200 with a record that is ${status}, so it contradicts itself`,
+    given: { faults: ({ contentId }) => [{ status: 200, body: { ...PLAIN, id: contentId, status } }] },
+    expected: answered(200, 500, 'outcome_unknown', { detail: /still archived or a draft/ }),
+  })),
+  {
+    id: 'C333',
+    clause: 'Endpoints 3, response',
+    title: '200 with more than 1 MiB, which is not read completely',
+    given: { faults: [`{"target":"content","times":1,"status":200,"body":${OVER_1_MIB}}`] },
+    expected: answered(200, 500, 'outcome_unknown'),
   },
 ];
 
 /** The record in the answer of a restore. */
 export const CASES: readonly ClauseCase[] = [
+  ...NO_RECORDS,
   ...RECORDS.map(({ id, clause, title, platform, caller = platform }): ClauseCase => ({
     id,
     clause,

@@ -55,13 +55,6 @@ const HELD: readonly [ClauseCase['id'], ClauseCase['clause'], string, Given['arr
     UNAUTHORIZED,
   ],
   [
-    'C542',
-    'OAuth 2.0, rule 1',
-    'a stored token of the webhooks interface is not accepted for content',
-    held('content/api-all', { interface: 'webhooks' }),
-    UNAUTHORIZED,
-  ],
-  [
     'C543',
     'OAuth 2.0, rule 5',
     'a stored token with another scope than its secret’s does not widen it',
@@ -97,13 +90,6 @@ const OTHERS: readonly [
     'OAuth 2.0, rule 4, webhooks api/webhooks',
     'does not authenticate for content',
     ({ api }) => ({ authorization: api.bearer('api/webhooks') }),
-    UNAUTHORIZED,
-  ],
-  [
-    'C536',
-    'OAuth 2.0, rule 2',
-    'a token of another tenant',
-    ({ api, neighbor }) => ({ authorization: api.bearer('api/write', neighbor) }),
     UNAUTHORIZED,
   ],
   [

@@ -32,13 +32,13 @@ export const CASES: readonly ClauseCase[] = [
       }),
     }),
   },
-  ...(['draft', 'published', 'ready'] as const).map((content, n): ClauseCase => ({
-    id: `C${251 + n}`,
+  {
+    id: 'C251',
     clause: 'States, any other state',
-    title: `${content} stays as it is`,
-    given: { content },
+    title: 'draft stays as it is',
+    given: { content: 'draft' },
     expected: answered(409, 409, 'not_archived'),
-  })),
+  },
   {
     id: 'C254',
     clause: 'States, any other state',
@@ -49,13 +49,13 @@ export const CASES: readonly ClauseCase[] = [
       change: {},
     },
   },
-  ...(['draft', 'ready', 'published'] as const).map((archivedFrom, n): ClauseCase => ({
-    id: `C${255 + n}`,
-    clause: archivedFrom === 'draft' ? 'States, rule 2' : 'States, rule 1',
-    title: `${archivedFrom} before it was archived: becomes published`,
-    given: { archivedFrom },
+  {
+    id: 'C257',
+    clause: 'States, rule 1',
+    title: 'published before it was archived: becomes published again',
+    given: { archivedFrom: 'published' },
     expected: restored(),
-  })),
+  },
   {
     id: 'C258',
     clause: 'States, rule 3',
