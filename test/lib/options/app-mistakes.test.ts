@@ -18,17 +18,16 @@ import {
   TokenRefresher,
 } from '../../../lib';
 import { parseConfiguration } from '../../../lib/options/load';
-import { ACCOUNT_ID, REGION, tenant, written } from '../../support/lib/configuration';
+import { ACCOUNT_ID, REGION, tenant, type WrittenDeployment, written } from '../../support/lib/configuration';
+import { DOMAIN } from '../../support/lib/edge';
 import { faultsIn } from '../../support/lib/faults';
 import { latchkeyIn, learningStack, OPTIONS } from '../../support/lib/learning';
 import { Synthesis, temporaryApp } from '../../support/lib/synthesis';
 
 const ARN = (service: string, resource: string, region: string = REGION) =>
   `arn:aws:${service}:${region}:${ACCOUNT_ID}:${resource}`;
-const CERTIFICATE = ARN('acm', 'certificate/c');
 const ROLE = `arn:aws:iam::${ACCOUNT_ID}:role/break-glass`;
 const LATE = 'found a value that only the deployment knows; allowed: one that is known at synthesis';
-const KEY = 'allowed: the full ARN of a kms resource';
 const listOf = (text: string) => Fn.split(',', Fn.importValue(text));
 
 const faultsOf = (stack: Stack, options: object) => faultsIn(() => latchkeyIn(stack, options));
@@ -42,11 +41,6 @@ const MISTAKES: Mistake[] = [
     'a late list of readers',
     () => ({ secretReaders: { breakGlassRoleArn: ROLE, credentials: listOf('roles') } }),
     'secretReaders.credentials[0]: found "#{Token[',
-  ],
-  [
-    'a late list of tokens’ readers',
-    () => ({ secretReaders: { breakGlassRoleArn: ROLE, tokens: listOf('roles') } }),
-    'secretReaders.tokens[0]: found "#{Token[',
   ],
   [
     'a late list of keys',
@@ -74,13 +68,9 @@ const MISTAKES: Mistake[] = [
     () => ({ kmsKeyArn: `arn:${Fn.join('::', [Aws.PARTITION])}:kms:us-east-1:${Aws.ACCOUNT_ID}:key/k` }),
     'kmsKeyArn: found "arn:${Token[',
   ],
-  ['the id of an unknown zone for a key', () => ({ kmsKeyArn: 'DUMMY' }), `kmsKeyArn: found "DUMMY"; ${KEY}`],
   ['a NUL for an ARN', () => ({ kmsKeyArn: '\0' }), 'kmsKeyArn: found "'],
   // Values that JSON does not have.
   ['a function', () => ({ prefix: () => 'x' }), 'prefix: found a function; allowed: '],
-  ['a class', () => ({ alarms: class Alarms {} }), 'alarms: found a function; allowed: '],
-  ['a bigint', () => ({ readerCacheSec: 300n }), 'readerCacheSec: found a bigint; allowed: whole seconds'],
-  ['a symbol', () => ({ prefix: Symbol() }), 'prefix: found a symbol; allowed: '],
   ['no number', () => ({ readerCacheSec: NaN }), 'readerCacheSec: found NaN; allowed: whole seconds'],
   // One fault, one line.
   [
@@ -98,7 +88,7 @@ const MISTAKES: Mistake[] = [
     (stack) => ({ events: null, resources: { eventBus: new events.EventBus(stack, 'Bus') } }),
     'events: found null; allowed: nothing together with resources.eventBus',
   ],
-  ...[null, 5, true, 'x'].map((alarms): Mistake => [
+  ...[null, 'x'].map((alarms): Mistake => [
     `${String(alarms)} for alarms beside a topic`,
     (stack) => ({ alarms, resources: { alarmTopic: new sns.Topic(stack, 'Topic') } }),
     `alarms: found ${JSON.stringify(alarms)}; allowed: a value of type object`,
@@ -107,11 +97,6 @@ const MISTAKES: Mistake[] = [
     'no addresses',
     () => ({ endpoints: undefined }),
     'endpoints: found nothing; allowed: a value of type object',
-  ],
-  [
-    'a text for false',
-    () => ({ createTenants: 'false' }),
-    'createTenants: found "false"; allowed: a value of type boolean',
   ],
   [
     'several texts for objects',
@@ -146,7 +131,7 @@ const MISTAKES: Mistake[] = [
     }),
     `resources.alarmTopicKey: found "${ARN('kms', 'key/k')}"; allowed: nothing together with topicArn: your`,
   ],
-  ...['toString', 'constructor', '__proto__'].map((name): Mistake => [
+  ...['toString', '__proto__'].map((name): Mistake => [
     `a resource named ${name}`,
     () => ({ resources: { [name]: {} } }),
     `resources.${name}: found a field of this name; allowed: encryptionKey, `,
@@ -155,11 +140,6 @@ const MISTAKES: Mistake[] = [
     'nothing for resources',
     () => ({ resources: null }),
     'resources: found null; allowed: an object with enc',
-  ],
-  [
-    'the ARN of a topic',
-    () => ({ resources: { alarmTopic: { topicArn: ARN('sns', 't') } } }),
-    'resources.alarmTopic: found an object; allowed: an sns.ITopic',
   ],
   [
     'a subscription',
@@ -234,7 +214,7 @@ it.each(MISTAKES)('says what is wrong with %s', (_, options, ...begins) => {
 });
 
 it.each([
-  ['a zone that was not looked up yet', { restoreApi: { domain: { hostedZoneId: 'DUMMY' } } }],
+  ['a zone that was not looked up yet', { restoreApi: { domain: { ...DOMAIN, hostedZoneId: 'DUMMY' } } }],
   ['a partly late ARN', { kmsKeyArn: `arn:${Aws.PARTITION}:kms:${Aws.REGION}:${ACCOUNT_ID}:key/k` }],
   ['a late end of an ARN', { kmsKeyArn: ARN('kms', `key/${Fn.importValue('key')}`) }],
   ['a late role', { secretReaders: { breakGlassRoleArn: Fn.importValue('role') } }],
@@ -245,48 +225,30 @@ it.each([
       vpc: { vpcId: Fn.importValue('vpc'), subnetIds: listOf('subnets'), securityGroupIds: listOf('groups') },
     },
   ],
-])('takes %s', (_, options: Record<string, unknown>) => {
+])('takes %s', (_, options) => {
   const app = temporaryApp();
-  const stack = learningStack(app);
-  const { domain } = (options.restoreApi ?? {}) as { domain?: object };
-  const restoreApi = domain && { domain: { name: 'x.example.org', certificateArn: CERTIFICATE, ...domain } };
 
-  const lines = faultsOf(stack, { ...options, ...(restoreApi && { restoreApi }) });
-
-  expect(lines).toEqual([]);
+  expect(faultsOf(learningStack(app), options)).toEqual([]);
   expect(new Synthesis(app).resources('AWS::Lambda::Function').length).toBeGreaterThan(3);
 });
 
-describe('options of a class', () => {
-  class Own {
-    get alarms() {
-      return new (class {
-        get tokenLifeMinutes() {
-          return 99;
-        }
-      })();
-    }
-    get resources() {
-      return Object.create({ vpcSubnets: {} }) as object;
+it('reads options by the getters of their classes, and those that they inherit', () => {
+  class Alarms {
+    get tokenLifeMinutes() {
+      return 99;
     }
   }
-  const WRONG = [
+  const inherited = {
+    ...OPTIONS,
+    alarms: new Alarms(),
+    resources: Object.create({ vpcSubnets: {} }) as object,
+  };
+  const options = Object.create(inherited) as LatchkeyProps;
+
+  expect(faultsIn(() => new Latchkey(learningStack(), 'L', options))).toEqual([
     'resources.vpcSubnets: found an object; allowed: nothing without resources.vpc',
-    expect.stringMatching(/^alarms\.tokenLifeMinutes: found 99; allowed: whole minutes/) as string,
-  ];
-
-  it('are read by their getters', () => {
-    const options = Object.assign(new Own(), OPTIONS);
-
-    expect(faultsIn(() => new Latchkey(learningStack(), 'L', options))).toEqual(WRONG);
-  });
-
-  it('are read with those that they inherit', () => {
-    const { alarms, resources } = new Own();
-    const options = Object.create({ ...OPTIONS, alarms, resources }) as LatchkeyProps;
-
-    expect(faultsIn(() => new Latchkey(learningStack(), 'L', options))).toEqual(WRONG);
-  });
+    expect.stringMatching(/^alarms\.tokenLifeMinutes: found 99; allowed: whole minutes/),
+  ]);
 });
 
 it('gives out options that nobody can change, and that do not change with those given', () => {
@@ -314,39 +276,24 @@ it.each([
   const create = (props: unknown) => () => new Part(...([learningStack(), 'Part', props] as never[]));
   const line = expect.stringMatching(/^deployment: found .*; allowed: a DeploymentSettings$/) as string;
 
-  expect(faultsIn(create({ deployment: null }))).toEqual([line]);
   expect(faultsIn(create({ deployment: OPTIONS }))).toEqual([line]);
   expect(faultsIn(create(undefined))).toEqual([line]);
 });
 
 describe('a configuration file', () => {
-  it.each([
-    ['kmsKeyArn', '${Token[TOKEN.1]}'],
-    ['kmsKeyArn', 'DUMMY'],
-    ['kmsKeyArn', 'arn:aws:kms:${Token[AWS.Region.4]}:111122223333:key/k'],
-    ['logsKmsKeyArn', '${Token[TOKEN.1]}'],
-    ['prefix', '${Token[TOKEN.1]}'],
-    ['readerCacheSec', -1.8881545897087524e289],
-    ['restoreApi.domain.hostedZoneId', 'DUMMY'],
-    ['vpc.subnetIds[0]', '#{Token[TOKEN.1]}'],
-  ])('has no late %s: %p', (place, late) => {
-    const options = {
-      kmsKeyArn: ARN('kms', 'key/k'),
-      restoreApi: { domain: { name: 'x.example.org', certificateArn: CERTIFICATE, hostedZoneId: 'Z1' } },
-      vpc: { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] },
-    };
-    const names = place.split(/[.[\]]+/).filter((name) => name !== '');
-    const parent = names.slice(0, -1).reduce<object>((all, name) => all[name as never], options);
-    Object.assign(parent, { [names.at(-1)!]: late });
-    const { prefix, ...deployment } = options as Record<string, unknown>;
-    const file = {
-      ...written({ account: ACCOUNT_ID, region: REGION, ...deployment }),
-      ...(prefix !== undefined && { prefix }),
-    };
+  it.each<[string, Partial<WrittenDeployment>]>([
+    ['kmsKeyArn', { kmsKeyArn: '${Token[TOKEN.1]}' }],
+    ['kmsKeyArn', { kmsKeyArn: 'arn:aws:kms:${Token[AWS.Region.4]}:111122223333:key/k' }],
+    ['logsKmsKeyArn', { logsKmsKeyArn: '${Token[TOKEN.1]}' }],
+    ['readerCacheSec', { readerCacheSec: -1.8881545897087524e289 }],
+    ['restoreApi.domain.hostedZoneId', { restoreApi: { domain: { ...DOMAIN, hostedZoneId: 'DUMMY' } } }],
+    [
+      'vpc.subnetIds[0]',
+      { vpc: { vpcId: 'vpc-0a', subnetIds: ['#{Token[TOKEN.1]}'], securityGroupIds: ['sg-0a'] } },
+    ],
+  ])('has no late %s', (place, deployment) => {
+    const lines = faultsIn(() => parseConfiguration(written(deployment), 'file'));
 
-    const lines = faultsIn(() => parseConfiguration(file, 'file'));
-
-    const begin = `${place === 'prefix' ? '' : 'deployments[0].'}${place}: found `;
-    expect(lines.map((line) => line.slice(0, begin.length))).toEqual([begin]);
+    expect(lines).toEqual([expect.stringContaining(`deployments[0].${place}: found `)]);
   });
 });

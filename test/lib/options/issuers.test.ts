@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -78,128 +78,93 @@ function tenantOfLearn(change: object = {}) {
   return { ...auth0({ issuer: 'blackboard-learn' }), tenants: [tenant], ...change };
 }
 
-describe('a mistake is one line that names the place, the value found and what is allowed', () => {
-  const at = 'deployments[0]';
-  test.each<[string, object, string[]]>([
-    [
-      'an issuer that nobody knows',
-      auth0({ issuer: 'auth-zero' }),
-      [
-        expect.stringMatching(
-          /^deployments\[0\].issuer: found "auth-zero"; allowed: learning-platform, 360learning, auth0, .*, or the path of a profile that ends with .json$/,
-        ),
-      ] as string[],
-    ],
-    [
-      'a profile that cannot be read',
-      auth0({ issuer: './missing.json' }),
-      [
-        `${at}.issuer: found "./missing.json"; allowed: the path of a readable JSON file, relative to the working directory`,
-      ],
-    ],
-    [
-      'a region',
-      auth0({ platformRegion: 'eu' }),
-      [`${at}.platformRegion: found "eu"; allowed: nothing: Auth0 has no regions`],
-    ],
-    [
-      'an environment that the issuer does not have',
-      {
-        ...auth0({ issuer: 'paypal', environment: 'production' }),
-        tenants: [{ tenantId: 'acme', tokens: [{}] }],
-      },
-      [`${at}.environment: found "production"; allowed: live, sandbox`],
-    ],
-    [
-      'a restore API',
-      auth0({ restoreApi: { enabled: true } }),
-      [`${at}.restoreApi: found an object; allowed: nothing: Auth0 has no restore`],
-    ],
-    [
-      'an API key',
-      tenantWith({ apiKey: true }),
-      [`${at}.tenants[0].apiKey: found true; allowed: nothing: Auth0 has no api-keys`],
-    ],
-    [
-      'a missing parameter',
-      tenantWith({ parameters: undefined }),
-      [
-        `${at}.tenants[0].tokens[0].parameters: found an object; allowed: an object with host, or the same in parameters of the tenant`,
-      ],
-    ],
-    [
-      'a parameter that could lead elsewhere',
-      tenantWith({ parameters: { host: 'evil.example/acme.auth0.com' } }),
-      [
-        expect.stringMatching(
-          /^deployments\[0\].tenants\[0\].parameters.host: found "evil.example\/acme.auth0.com"; allowed: a text that matches /,
-        ) as string,
-      ],
-    ],
-    [
-      'an unknown parameter',
-      tenantWith({ parameters: { hots: 'acme.eu.auth0.com', host: 'acme.eu.auth0.com' } }),
-      [`${at}.tenants[0].parameters.hots: found a field of this name; allowed: host, audience`],
-    ],
-    [
-      'scopes that are separated otherwise',
-      tenantWith({ tokens: [{ scope: 'read:messages, write:messages ', parameters: { audience: 'x' } }] }),
-      [
-        `${at}.tenants[0].tokens[0].scope: found "read:messages, write:messages "; allowed: scopes with single spaces between`,
-      ],
-    ],
-    [
-      'a scope whose secret would have too long a name',
-      tenantWith({ tokens: [{ scope: 'x'.repeat(450), parameters: { audience: 'x' } }] }),
-      [
-        expect.stringMatching(
-          /^deployments\[0\].tenants\[0\].tokens\[0\].scope: found .*; allowed: fewer or shorter scopes: the name of the secret would be too long$/,
-        ),
-      ] as string[],
-    ],
-    [
-      'a cache for longer than renewals guarantee',
-      tenantOfLearn({ readerCacheSec: 60 }),
-      [
-        `${at}.readerCacheSec: found 60; allowed: 0: renewals cannot guarantee any validity of the issuer’s tokens`,
-      ],
-    ],
-    [
-      'a scope that no request names',
-      {
-        ...auth0({ issuer: 'spotify' }),
-        tenants: [{ tenantId: 'acme', tokens: [{ scope: 'playlist-read' }] }],
-      },
-      [
-        `${at}.tenants[0].tokens[0].scope: found "playlist-read"; allowed: nothing: requests to Spotify name no scope`,
-      ],
-    ],
-    [
-      'a base URL in plain HTTP',
-      auth0({ tokenBaseUrl: 'http://gateway.example.com' }),
-      [
-        expect.stringMatching(
-          /^deployments\[0\].tokenBaseUrl: found "http:\/\/gateway.example.com \(scheme http\)"; allowed: an https URL/,
-        ),
-      ] as string[],
-    ],
-  ])('%s', (_, deployment, lines) => {
-    expect(faultsOf({ deployments: [deployment] })).toEqual(lines);
-  });
+test.each<[string, object, string]>([
+  [
+    'an issuer that nobody knows',
+    auth0({ issuer: 'auth-zero' }),
+    'issuer: found "auth-zero"; allowed: learning-platform, 360learning, auth0, ',
+  ],
+  [
+    'a profile that cannot be read',
+    auth0({ issuer: './missing.json' }),
+    'issuer: found "./missing.json"; allowed: the path of a readable JSON file, relative to the working directory',
+  ],
+  [
+    'a region',
+    auth0({ platformRegion: 'eu' }),
+    'platformRegion: found "eu"; allowed: nothing: Auth0 has no regions',
+  ],
+  [
+    'an environment that the issuer does not have',
+    { ...auth0({ issuer: 'paypal' }), tenants: [{ tenantId: 'acme', tokens: [{}] }] },
+    'environment: found "production"; allowed: live, sandbox',
+  ],
+  [
+    'a restore API',
+    auth0({ restoreApi: { enabled: true } }),
+    'restoreApi: found an object; allowed: nothing: Auth0 has no restore',
+  ],
+  [
+    'an API key',
+    tenantWith({ apiKey: true }),
+    'tenants[0].apiKey: found true; allowed: nothing: Auth0 has no api-keys',
+  ],
+  [
+    'a missing parameter',
+    tenantWith({ parameters: undefined }),
+    'tenants[0].tokens[0].parameters: found an object; allowed: an object with host, or the same in parameters of the tenant',
+  ],
+  [
+    'a parameter that could lead elsewhere',
+    tenantWith({ parameters: { host: 'evil.example/acme.auth0.com' } }),
+    'tenants[0].parameters.host: found "evil.example/acme.auth0.com"; allowed: a text that matches ',
+  ],
+  [
+    'an unknown parameter',
+    tenantWith({ parameters: { hots: 'acme.eu.auth0.com', host: 'acme.eu.auth0.com' } }),
+    'tenants[0].parameters.hots: found a field of this name; allowed: host, audience',
+  ],
+  [
+    'scopes that are separated otherwise',
+    tenantWith({ tokens: [{ scope: 'read:messages, write:messages ', parameters: { audience: 'x' } }] }),
+    'tenants[0].tokens[0].scope: found "read:messages, write:messages "; allowed: scopes with single spaces between',
+  ],
+  [
+    'a scope whose secret would have too long a name',
+    tenantWith({ tokens: [{ scope: 'x'.repeat(450), parameters: { audience: 'x' } }] }),
+    'fewer or shorter scopes: the name of the secret would be too long',
+  ],
+  [
+    'a scope that no request names',
+    { ...auth0({ issuer: 'spotify' }), tenants: [{ tenantId: 'acme', tokens: [{ scope: 'list' }] }] },
+    'tenants[0].tokens[0].scope: found "list"; allowed: nothing: requests to Spotify name no scope',
+  ],
+  [
+    'a cache for longer than renewals guarantee',
+    tenantOfLearn({ readerCacheSec: 60 }),
+    'readerCacheSec: found 60; allowed: 0: renewals cannot guarantee any validity of the issuer’s tokens',
+  ],
+  [
+    'a base URL in plain HTTP',
+    auth0({ tokenBaseUrl: 'http://gateway.example.com' }),
+    'tokenBaseUrl: found "http://gateway.example.com (scheme http)"; allowed: an https URL',
+  ],
+])('a deployment of another issuer is refused with %s', (_, deployment, fault) => {
+  expect(faultsOf({ deployments: [deployment] })).toEqual([expect.stringContaining(fault)]);
+});
 
-  test('of the learning platform, which has addresses of its own', () => {
-    const deployment = { environment: 'staging', tokenBaseUrl: 'https://gateway.example.com' };
+test('a deployment of the learning platform has no other token endpoint than its addresses', () => {
+  const deployment = { environment: 'staging', tokenBaseUrl: 'https://gateway.example.com' };
 
-    expect(faultsOf({ endpoints: {}, deployments: [deployment] })).toContain(
-      'deployments[0].tokenBaseUrl: found "https://gateway.example.com"; allowed: nothing: the learning platform has endpoints',
-    );
-  });
+  expect(faultsOf({ endpoints: {}, deployments: [deployment] })).toContain(
+    'deployments[0].tokenBaseUrl: found "https://gateway.example.com"; allowed: nothing: the learning platform has endpoints',
+  );
+});
 
-  test('of a local configuration without an address on loopback', () => {
-    expect(faultsOf({ local: true, deployments: [auth0({ alarms: undefined })] })).toEqual([
-      'deployments[0].tokenBaseUrl: found nothing; allowed: an https URL on loopback with a port other than 443, because the configuration is local',
-    ]);
-  });
+test('a local deployment of another issuer needs an address on loopback', () => {
+  expect(faultsOf({ local: true, deployments: [auth0({ alarms: undefined })] })).toEqual([
+    'deployments[0].tokenBaseUrl: found nothing; allowed: an https URL on loopback with a port other than 443, because the configuration is local',
+  ]);
 });
 
 describe('a profile of your own', () => {
@@ -207,16 +172,17 @@ describe('a profile of your own', () => {
   beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'latchkey-issuer-'))));
   afterEach(() => rmSync(dir, { recursive: true }));
 
+  const BASES = [{ url: 'https://id.example.com' }];
   const OWN = {
     name: 'acme-id',
     title: 'Acme ID',
     parameters: { realm: { description: 'The realm.' } },
-    tokenEndpoint: { bases: [{ url: 'https://id.example.com' }], path: '/{realm}/token' },
+    tokenEndpoint: { bases: BASES, path: '/{realm}/token' },
   };
   const withProfile = (change: object, realm = 'acme') => {
     const file = join(dir, 'acme-id.json');
     writeFileSync(file, JSON.stringify({ ...OWN, ...change }));
-    const tenants = [{ tenantId: 'acme', parameters: { realm }, tokens: [{ scope: 'read' }] }];
+    const tenants = [{ tenantId: 'acme', parameters: { realm }, tokens: [{ scope: 'read write' }] }];
     return auth0({ issuer: file, tenants });
   };
 
@@ -245,7 +211,7 @@ describe('a profile of your own', () => {
     ],
     [
       'has a placeholder without a parameter',
-      { tokenEndpoint: { ...OWN.tokenEndpoint, path: '/{ream}/token' } },
+      { tokenEndpoint: { bases: BASES, path: '/{ream}/token' } },
       'issuer.tokenEndpoint.path: found "/{ream}/token"; allowed: the placeholders {tenantId}, {realm}',
     ],
     [
@@ -274,11 +240,6 @@ describe('a profile of your own', () => {
       'issuer.request.headers.Authorization: found',
     ],
     [
-      'sets a header of the connection',
-      { request: { headers: { 'Transfer-Encoding': 'chunked' } } },
-      'issuer.request.headers.Transfer-Encoding: found',
-    ],
-    [
       'has a header with a line break',
       { request: { headers: { 'X-App': 'a\r\nb' } } },
       'issuer.request.headers.X-App: found "a\\r\\nb"; allowed: ASCII characters without line breaks',
@@ -295,8 +256,13 @@ describe('a profile of your own', () => {
     ],
     [
       'has an address that a parser would repair',
-      { tokenEndpoint: { bases: [{ url: 'https://id..example.com' }], path: '/{realm}/../token' } },
-      'tenants[0].tokens[0]: found the token endpoint "https://id..example.com/acme/../token" (has',
+      { tokenEndpoint: { bases: BASES, path: '/{realm}/../token' } },
+      'tenants[0].tokens[0]: found the token endpoint "https://id.example.com/acme/../token" (has',
+    ],
+    [
+      'allows one scope at most, and a token has two',
+      { request: { oneScope: true } },
+      'tenants[0].tokens[0].scope: found "read write"; allowed: one scope at most',
     ],
   ])('is refused if it %s', (_, change, line) => {
     expect(faultsOf({ deployments: [withProfile(change)] })).toEqual([
@@ -309,49 +275,17 @@ describe('a profile of your own', () => {
 
     expect(faultsOf({ deployments: [withProfile({ tokenEndpoint }, 'evil.example/')] })).toEqual([
       expect.stringContaining(
-        'deployments[0].tenants[0].tokens[0]: found the token endpoint "https://evil.example/.example.com/token" (has a value',
+        'tokens[0]: found the token endpoint "https://evil.example/.example.com/token" (has a value',
       ),
-    ]);
-  });
-
-  test('is refused if it is a device, which may never end', () => {
-    const device = join(dir, 'zero.json');
-    symlinkSync('/dev/zero', device);
-
-    expect(faultsOf({ deployments: [auth0({ issuer: device })] })).toEqual([
-      expect.stringContaining('allowed: the path of a readable JSON file'),
-    ]);
-  });
-
-  test('with one scope at most allows no token with two', () => {
-    const deployment = withProfile({ request: { oneScope: true } });
-    const [tenant] = deployment.tenants;
-    const tenants = [{ ...tenant, tokens: [{ scope: 'read write' }] }];
-
-    expect(faultsOf({ deployments: [{ ...deployment, tenants }] })).toEqual([
-      'deployments[0].tenants[0].tokens[0].scope: found "read write"; allowed: one scope at most',
     ]);
   });
 
   test('is refused with a text that only the deployment knows', () => {
-    const late = Token.asString({ Ref: 'Audience' });
-    const issuer = {
-      ...OWN,
-      request: { fields: { scope: '{scope}', audience: late, secret: '{clientSecret}' } },
-    };
+    const audience = Token.asString({ Ref: 'Audience' });
+    const request = { fields: { scope: '{scope}', secret: '{clientSecret}', audience } };
 
-    expect(faultsOf({ deployments: [{ ...withProfile({}), issuer }] })).toEqual([
+    expect(faultsOf({ deployments: [{ ...withProfile({}), issuer: { ...OWN, request } }] })).toEqual([
       expect.stringMatching(/^deployments\[0\].issuer.request.fields.audience: found .* known at synthesis$/),
-    ]);
-  });
-
-  test('is checked whatever its name', () => {
-    const tenants = [{ tenantId: 'acme', tokens: [{ scope: 'read' }] }];
-
-    expect(faultsOf({ deployments: [{ ...withProfile({ name: 'any' }), tenants }] })).toEqual([
-      expect.stringMatching(
-        /^deployments\[0\].tenants\[0\].tokens\[0\].parameters: found nothing; allowed: .*realm/,
-      ),
     ]);
   });
 
@@ -365,10 +299,8 @@ describe('a profile of your own', () => {
     const deployment = withProfile({});
     const other = { ...deployment, issuer: { ...OWN, regions: ['eu'] }, platformRegion: 'eu' };
 
-    expect(faultsOf({ deployments: [deployment, deployment, other] })).toEqual(
-      expect.arrayContaining([
-        'deployments[2].issuer: found "acme-id"; allowed: a name that no other profile has: deployments of one issuer share its profile',
-      ]),
+    expect(faultsOf({ deployments: [deployment, other] })).toContain(
+      'deployments[1].issuer: found "acme-id"; allowed: a name that no other profile has: deployments of one issuer share its profile',
     );
   });
 });

@@ -6,18 +6,11 @@ import { faultsOf } from '../../support/lib/faults';
 
 const READ = { interface: 'content', scope: 'api/read' } as const;
 const WRITE = { interface: 'content', scope: 'api/write' } as const;
-const WEBHOOKS = { interface: 'webhooks', scope: 'api/webhooks' } as const;
 
 describe('staging and production', () => {
-  const withStaging = (field: string, address: string): WrittenConfiguration => {
-    const value = written();
-    Object.assign(value.endpoints.staging!.global!, { [field]: address });
-    return value;
-  };
   const production = addressesOf('production-global');
 
   it.each([
-    ['the same', 'contentBaseUrl', production.contentBaseUrl],
     [
       'the same in another spelling',
       'contentBaseUrl',
@@ -27,18 +20,14 @@ describe('staging and production', () => {
     ['one above it', 'contentBaseUrl', 'https://api.production-global.platform.example'],
     ['that of another field', 'contentBaseUrl', production.contentTokenBaseUrl],
     ['the token endpoint', 'contentTokenBaseUrl', production.contentTokenBaseUrl],
-    ['that of webhooks', 'webhooksBaseUrl', production.webhooksBaseUrl],
-    ['the token endpoint of webhooks', 'webhooksTokenBaseUrl', production.webhooksTokenBaseUrl],
-    ['the tenant service', 'tenantServiceUrl', production.tenantServiceUrl],
     ['that of the other region', 'contentBaseUrl', addressesOf('production-mea').contentBaseUrl],
   ])('do not share an address: %s', (_, field, address) => {
-    const faults = faultsOf(withStaging(field, address));
+    const value = written();
+    Object.assign(value.endpoints.staging!.global!, { [field]: address });
 
-    expect(faults).toEqual([
+    expect(faultsOf(value)).toEqual([
       expect.stringMatching(
-        new RegExp(
-          `^endpoints\\.staging\\.global\\.${field}: found .*; allowed: a staging address, separate from endpoints\\.production\\.`,
-        ),
+        `^endpoints\\.staging\\.global\\.${field}: found .*; allowed: a staging address, separate from endpoints\\.production\\.`,
       ),
     ]);
   });
@@ -122,22 +111,6 @@ describe('a tenant', () => {
     ]);
   });
 
-  it('is unique in its deployment', () => {
-    expect(faultsOf(written({ tenants: [tenant('a'), tenant('b'), tenant('a')] }))).toContain(
-      'deployments[0].tenants[2].tenantId: found "a"; allowed: each tenant only once per deployment',
-    );
-  });
-
-  it('may have webhooks tokens only with webhooksTokenBaseUrl', () => {
-    const value = written({ tenants: [tenant('a', [READ, WEBHOOKS])] });
-    delete value.endpoints.staging!.global!.webhooksTokenBaseUrl;
-
-    expect(faultsOf(value)).toEqual([
-      'deployments[0].tenants[0].tokens[1]: found "webhooks api/webhooks"; ' +
-        'allowed: webhooks tokens only with endpoints.staging.global.webhooksTokenBaseUrl',
-    ]);
-  });
-
   it.each([
     ['Acme', 'acme'],
     ['a_b', 'a-b-648fa9b3'],
@@ -163,17 +136,17 @@ describe('a local configuration', () => {
     ]);
   });
 
-  it.each([{ account: '111122223333' }, { region: 'eu-west-1' }, { awsProfile: 'staging' }])(
-    'names nothing of an account: %j',
-    (field) => {
-      const value = local();
-      Object.assign(value.deployments[0]!, field);
+  it('names nothing of an account', () => {
+    const value = local();
+    Object.assign(value.deployments[0]!, { account: '111122223333', region: 'eu-west-1', awsProfile: 'a' });
 
-      expect(faultsOf(value)).toEqual([
-        expect.stringMatching(/: found ".+"; allowed: nothing: a local configuration is never deployed/),
-      ]);
-    },
-  );
+    const allowed = 'nothing: a local configuration is never deployed to an account';
+    expect(faultsOf(value)).toEqual([
+      `deployments[0].account: found "111122223333"; allowed: ${allowed}`,
+      `deployments[0].region: found "eu-west-1"; allowed: ${allowed}`,
+      `deployments[0].awsProfile: found "a"; allowed: ${allowed}`,
+    ]);
+  });
 
   it('is the only kind that may use loopback addresses', () => {
     const faults = faultsOf({ ...local(), local: false });
@@ -187,35 +160,18 @@ describe('the keys of a deployment', () => {
   const KEY = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f';
   const FORMER = 'arn:aws:kms:eu-west-1:222233334444:key/1f1f';
 
-  it.each([
-    [[KEY], 'formerKmsKeyArns[0]', 'another key than kmsKeyArn'],
-    [[FORMER, FORMER], 'formerKmsKeyArns[1]', 'another key than formerKmsKeyArns.0'],
-  ])('differ: the former %j are refused', (formerKmsKeyArns, field, allowed) => {
-    expect(faultsOf(written({ kmsKeyArn: KEY, formerKmsKeyArns }))).toEqual([
-      expect.stringMatching(
-        new RegExp(`^deployments\\[0\\]\\.${field.replace(/[[\]]/g, '\\$&')}: .*; allowed: ${allowed}$`),
-      ),
-    ]);
-  });
-
-  it('may be former ones, with one in use or without', () => {
+  it('may be two former ones beside the one in use', () => {
     expect(faultsOf(written({ kmsKeyArn: KEY, formerKmsKeyArns: [FORMER, `${FORMER}2`] }))).toEqual([]);
-    expect(faultsOf(written({ formerKmsKeyArns: [FORMER] }))).toEqual([]);
   });
 
   it.each([
-    [
-      'three',
-      [1, 2, 3].map((n) => `${FORMER}${n}`),
-      /^deployments\[0\]\.formerKmsKeyArns: found .*; allowed: at most two keys$/,
-    ],
-    [
-      'an alias',
-      ['alias/mine'],
-      /^deployments\[0\]\.formerKmsKeyArns\[0\]: found "alias\/mine"; allowed: the full ARN/,
-    ],
-  ])('are at most two former ones, by full ARNs: %s', (_, formerKmsKeyArns, fault) => {
-    expect(faultsOf(written({ formerKmsKeyArns }))).toEqual([expect.stringMatching(fault)]);
+    ['the one in use', [KEY], `[0]: found "${KEY}"; allowed: another key than kmsKeyArn`],
+    ['one twice', [FORMER, FORMER], `[1]: found "${FORMER}"; allowed: another key than formerKmsKeyArns.0`],
+    ['three', [1, 2, 3].map((n) => `${FORMER}${n}`), ': found a list; allowed: at most two keys'],
+  ])('may not be former ones: %s', (_, formerKmsKeyArns, fault) => {
+    expect(faultsOf(written({ kmsKeyArn: KEY, formerKmsKeyArns }))).toEqual([
+      `deployments[0].formerKmsKeyArns${fault}`,
+    ]);
   });
 
   it('are in the region of the secrets', () => {
@@ -249,15 +205,10 @@ describe('the alarms of a deployment', () => {
 
   it.each([
     [{ rotationNoticeDays: 20 }, 'rotationNoticeDays', 'less than credentials.maxAgeDays, 20 days'],
-    [{ apiKeyUrgentDays: 30 }, 'apiKeyUrgentDays', 'less than apiKeyNoticeDays, 30 days'],
     [{ apiKeyNoticeDays: 7 }, 'apiKeyUrgentDays', 'less than apiKeyNoticeDays, 7 days'],
   ])('need a notice before the deadline: %j is refused', (alarms, field, allowed) => {
-    const faults = faultsOf(written({ alarms, credentials: { maxAgeDays: 20 } }));
-
-    expect(faults).toEqual([
-      expect.stringMatching(
-        new RegExp(`^deployments\\[0\\]\\.alarms\\.${field}: found \\d+; allowed: ${allowed}$`),
-      ),
+    expect(faultsOf(written({ alarms, credentials: { maxAgeDays: 20 } }))).toEqual([
+      expect.stringMatching(`^deployments\\[0\\]\\.alarms\\.${field}: found \\d+; allowed: ${allowed}$`),
     ]);
   });
 
@@ -267,26 +218,18 @@ describe('the alarms of a deployment', () => {
 });
 
 describe('the addresses of one environment', () => {
-  type Addresses = ReturnType<typeof addressesOf>;
-  /** The addresses of one platform region, and the name of one of them. */
-  const at = (value: WrittenConfiguration, place: string): [Addresses, keyof Addresses] => {
-    const [region, field] = place.split('.');
-    return [value.endpoints.staging![region as 'global']! as Addresses, field as keyof Addresses];
-  };
   /** The faults if an address has the value of another one, apart from a slash. */
   function faultsIfSame(place: string, other: string): readonly string[] {
     const value = written();
-    const [[addresses, field], [others, otherField]] = [at(value, place), at(value, other)];
-    addresses[field] = `${others[otherField]}/`;
+    const staging = value.endpoints.staging as Record<string, Record<string, string>>;
+    const [region, field, otherRegion, otherField] = [...place.split('.'), ...other.split('.')];
+    staging[region!]![field!] = `${staging[otherRegion!]![otherField!]}/`;
     return faultsOf(value);
   }
 
   it.each([
     ['mea.contentTokenBaseUrl', 'global.contentTokenBaseUrl'],
-    ['mea.webhooksTokenBaseUrl', 'global.webhooksTokenBaseUrl'],
-    ['global.webhooksTokenBaseUrl', 'global.contentTokenBaseUrl'],
     ['mea.webhooksTokenBaseUrl', 'global.contentTokenBaseUrl'],
-    ['global.webhooksBaseUrl', 'global.contentBaseUrl'],
     ['mea.webhooksBaseUrl', 'global.contentBaseUrl'],
   ])('refuse %s equal to %s', (place, other) => {
     expect(faultsIfSame(place, other)).toEqual([
@@ -298,7 +241,6 @@ describe('the addresses of one environment', () => {
 
   it.each([
     ['mea.contentBaseUrl', 'global.contentBaseUrl'],
-    ['mea.webhooksBaseUrl', 'global.webhooksBaseUrl'],
     ['global.contentTokenBaseUrl', 'global.contentBaseUrl'],
   ])('allow %s equal to %s', (place, other) => {
     expect(faultsIfSame(place, other)).toEqual([]);
@@ -317,13 +259,13 @@ describe('the addresses of one environment', () => {
 
 describe('secretReaders', () => {
   const ofAccount = (account: string) => `arn:aws:iam::${account}:role/break-glass`;
-  const faultsWith = (account: string | undefined, of: string) =>
-    faultsOf(
-      written({ account, secretReaders: { breakGlassRoleArn: ofAccount(of), tokens: [ofAccount(of)] } }),
-    );
+  const faultsWith = (account: string | undefined) => {
+    const reader = ofAccount('333344445555');
+    return faultsOf(written({ account, secretReaders: { breakGlassRoleArn: reader, tokens: [reader] } }));
+  };
 
   it('are of the account of the secrets, because naming others allows nothing', () => {
-    expect(faultsWith('222233334444', '333344445555')).toEqual(
+    expect(faultsWith('222233334444')).toEqual(
       ['breakGlassRoleArn', 'tokens[0]'].map(
         (field) =>
           `deployments[0].secretReaders.${field}: found "${ofAccount('333344445555')}"; ` +
@@ -333,7 +275,6 @@ describe('secretReaders', () => {
   });
 
   it('may be of any account if none is configured', () => {
-    expect(faultsWith(undefined, '333344445555')).toEqual([]);
-    expect(faultsWith('333344445555', '333344445555')).toEqual([]);
+    expect(faultsWith(undefined)).toEqual([]);
   });
 });

@@ -1,18 +1,10 @@
 import { type TokenType } from '../../../core/deployment/platform';
 import { parseConfiguration } from '../../../lib/options/load';
 import { faultsOf } from '../../support/lib/faults';
-import { tenant, written } from '../../support/lib/configuration';
-
-const ADDRESSES = [
-  'contentBaseUrl',
-  'contentTokenBaseUrl',
-  'webhooksBaseUrl',
-  'webhooksTokenBaseUrl',
-  'tenantServiceUrl',
-];
+import { addressesOf, tenant, written } from '../../support/lib/configuration';
 
 describe('the address table', () => {
-  it.each(ADDRESSES)('checks that %s is a valid address', (field) => {
+  it.each(Object.keys(addressesOf('staging-global')))('checks that %s is a valid address', (field) => {
     const value = written();
     Object.assign(value.endpoints.staging!.global!, { [field]: 'http://user:hunter2@platform.example' });
 
@@ -49,22 +41,15 @@ describe('the address table', () => {
 });
 
 describe('the tokens of a tenant', () => {
-  const CONTENT = 'on the content interface api/all, api/read, api/write';
-  const WEBHOOKS = 'on the webhooks interface api/webhooks, api/all';
-
   it.each([
-    ['content', 'API/READ', CONTENT],
-    ['content', '', CONTENT],
-    ['content', ['api/read'], CONTENT],
-    ['webhooks', 'api/read', WEBHOOKS],
-    ['webhooks', undefined, WEBHOOKS],
+    ['content', 'API/READ', 'on the content interface api/all, api/read, api/write'],
+    ['webhooks', 'api/read', 'on the webhooks interface api/webhooks, api/all'],
   ])('%s: scope %j is refused with a list of the interface’s scopes', (name, scope, allowed) => {
     const value = written({ tenants: [tenant('a', [{ interface: name, scope } as TokenType])] });
 
     expect(faultsOf(value)).toEqual([
-      expect.stringMatching(/^deployments\[0\]\.tenants\[0\]\.tokens\[0\]\.scope: found /),
+      `deployments[0].tenants[0].tokens[0].scope: found "${scope}"; allowed: ${allowed}`,
     ]);
-    expect(faultsOf(value)[0]).toMatch(`; allowed: ${allowed}`);
   });
 
   it('are refused for an unknown interface', () => {
@@ -77,47 +62,35 @@ describe('the tokens of a tenant', () => {
 });
 
 describe('a field of a deployment', () => {
-  const ARN = 'the full ARN of a';
+  const ARN = 'the full ARN of a kms resource';
+  const VPC = { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] };
 
   it.each([
     ['environment', 'live', 'staging, production'],
-    ['environment', undefined, 'staging, production'],
-    ['platformRegion', 'emea', 'global, mea'],
     ['platformRegion', 'constructor', 'global, mea'],
-    ['account', '12345', 'an AWS account id of 12 digits, as a string'],
     ['account', '11112222333x', 'an AWS account id of 12 digits, as a string'],
-    ['region', 7, 'an AWS region such as eu-central-1'],
-    ['region', 'EU-WEST-1', 'an AWS region, such as ap-east-1'],
     ['region', 'eu-west-9', 'an AWS region, such as eu-west-1'],
     ['awsProfile', 'my profile', 'the name of an AWS profile: letters, digits and _@+.%:/-'],
-    ['readerCacheSec', '300', 'whole seconds'],
     ['readerCacheSec', 1.5, 'whole seconds'],
     ['readerCacheSec', -1, 'whole seconds from 0'],
     ['tokenRequestsPerSec', 4, 'whole requests per second from 5 to 25'],
     ['tokenRequestsPerSec', 26, 'whole requests per second from 5 to 25'],
-    ['tokenRequestsPerSec', 2.5, 'whole requests per second from 5 to 25'],
     ['reservedConcurrency', 2, '1, "none"'],
-    ['reservedConcurrency', 0, '1, "none"'],
-    ['reservedConcurrency', null, '1, "none"'],
-    ['kmsKeyArn', 'alias/aws/secretsmanager', `${ARN} kms resource`],
-    ['kmsKeyArn', 'arn:aws:kms:eu-west-1:111122223333:alias/mine', `${ARN} kms resource`],
-    ['kmsKeyArn', 'arn:aws:kms:eu-west-1:111122223333:key/*', `${ARN} kms resource`],
+    ['kmsKeyArn', 'alias/aws/secretsmanager', ARN],
+    ['kmsKeyArn', 'arn:aws:kms:eu-west-1:111122223333:alias/mine', ARN],
+    ['kmsKeyArn', 'arn:aws:kms:eu-west-1:111122223333:key/*', ARN],
     ['permissionsBoundaryArn', 'arn:aws:iam::111122223333:role/x', 'the ARN of a managed policy'],
     ['logRetentionDays', 91, '1, 3, 5, 7, 14, 30, 60, 90, 120'],
-    ['logRetentionDays', '90', '1, 3, 5, 7, 14, 30, 60, 90, 120'],
     ['tenants', 'all', 'a list of tenants'],
   ])('%s: %j is refused', (field, found, allowed) => {
     const value = written({ [field]: found });
 
     expect(faultsOf(value)).toContainEqual(
-      expect.stringContaining(
-        `deployments[0].${field}: found ${found === undefined ? 'nothing' : JSON.stringify(found)}; allowed: ${allowed}`,
-      ),
+      expect.stringContaining(`deployments[0].${field}: found ${JSON.stringify(found)}; allowed: ${allowed}`),
     );
   });
 
   it.each([
-    ['tags', { team: 5 }, 'tags.team'],
     ['tags', { 'aws:team': 'a' }, 'tags.aws:team'],
     ['tags', { 'Latchkey:kind': 'api-key' }, 'tags.Latchkey:kind'],
     ['tags', { 'team,cost': 'a' }, 'tags.team,cost'],
@@ -125,31 +98,13 @@ describe('a field of a deployment', () => {
     ['tags', { team: 'v'.repeat(257) }, 'tags.team'],
     ['tags', { team: '<b>' }, 'tags.team'],
     ['tags', Object.fromEntries(Array.from({ length: 46 }, (_, n) => [`tag-${n}`, ''])), 'tags'],
-    [
-      'vpc',
-      { vpcId: 'vpc-0a', subnetIds: ['subnet-0a', 'subnet-0a'], securityGroupIds: ['sg-0a'] },
-      'vpc.subnetIds',
-    ],
-    [
-      'vpc',
-      { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a', 'sg-0a'] },
-      'vpc.securityGroupIds',
-    ],
-    ['vpc', { vpcId: 'x', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] }, 'vpc.vpcId'],
-    ['vpc', { vpcId: 'vpc-0a', subnetIds: [], securityGroupIds: ['sg-0a'] }, 'vpc.subnetIds'],
-    [
-      'vpc',
-      { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['x'] },
-      'vpc.securityGroupIds[0]',
-    ],
-    [
-      'vpc',
-      { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'], ipv6: true },
-      'vpc.ipv6',
-    ],
+    ['vpc', { ...VPC, subnetIds: ['subnet-0a', 'subnet-0a'] }, 'vpc.subnetIds'],
+    ['vpc', { ...VPC, securityGroupIds: ['sg-0a', 'sg-0a'] }, 'vpc.securityGroupIds'],
+    ['vpc', { ...VPC, vpcId: 'x' }, 'vpc.vpcId'],
+    ['vpc', { ...VPC, subnetIds: [] }, 'vpc.subnetIds'],
+    ['vpc', { ...VPC, securityGroupIds: ['x'] }, 'vpc.securityGroupIds[0]'],
     ['credentials', { maxAgeDays: 14 }, 'credentials.maxAgeDays'],
     ['credentials', { maxAgeDays: 366 }, 'credentials.maxAgeDays'],
-    ['restore', { available: 'yes' }, 'restore.available'],
     ['restore', { method: 'GET' }, 'restore.method'],
     ['restore', { path: '/contents/restore' }, 'restore.path'],
     ['restore', { path: '/contents/{contentId}/../restore?x' }, 'restore.path'],
@@ -162,83 +117,55 @@ describe('a field of a deployment', () => {
     ['restore', { path: 'https://evil.example/{contentId}' }, 'restore.path'],
     ['restore', { path: '//evil.example/{contentId}' }, 'restore.path'],
     ['restore', { successStatus: 302 }, 'restore.successStatus'],
-    ['restore', { actingUserIn: 'query' }, 'restore.actingUserIn'],
     ['restore', { actingUserHeaders: { authorRef: 'Acting User' } }, 'restore.actingUserHeaders.authorRef'],
-    ['restore', { actingUserHeaders: { authorRef: 'a:b' } }, 'restore.actingUserHeaders.authorRef'],
-    ['restore', { actingUserHeaders: { authorRef: '' } }, 'restore.actingUserHeaders.authorRef'],
     [
       'restore',
       { actingUserHeaders: { collaborationId: 'AUTHORIZATION' } },
       'restore.actingUserHeaders.collaborationId',
     ],
-    [
-      'restore',
-      { actingUserHeaders: { collaborationId: 'host' } },
-      'restore.actingUserHeaders.collaborationId',
-    ],
     ['restore', { actingUserHeaders: { authorRef: 'x-collaboration-id' } }, 'restore.actingUserHeaders'],
-    ['restore', { actingUserHeaders: { user: 'X-User' } }, 'restore.actingUserHeaders.user'],
     ['restore', { failureReasonField: '' }, 'restore.failureReasonField'],
-    ['restoreApi', { enabled: 'yes' }, 'restoreApi.enabled'],
     ['restoreApi', { auth: 'none' }, 'restoreApi.auth'],
     ['restoreApi', { apiKeyGraceHours: -1 }, 'restoreApi.apiKeyGraceHours'],
     ['restoreApi', { apiKeyGraceHours: 721 }, 'restoreApi.apiKeyGraceHours'],
-    ['restoreApi', { auditRetentionDays: 100 }, 'restoreApi.auditRetentionDays'],
     ['restoreApi', { rateLimit: 0 }, 'restoreApi.rateLimit'],
-    ['restoreApi', { burstLimit: 1.5 }, 'restoreApi.burstLimit'],
     ['restoreApi', { usagePlan: {} }, 'restoreApi.usagePlan'],
-    ['restoreApi', { usagePlan: { rateLimit: 0 } }, 'restoreApi.usagePlan.rateLimit'],
-    ['restoreApi', { usagePlan: { burstLimit: '1' } }, 'restoreApi.usagePlan.burstLimit'],
     ['restoreApi', { usagePlan: { quota: { limit: 1 } } }, 'restoreApi.usagePlan.quota.period'],
-    ['restoreApi', { usagePlan: { quota: { limit: 0, period: 'day' } } }, 'restoreApi.usagePlan.quota.limit'],
-    [
-      'restoreApi',
-      { usagePlan: { quota: { limit: 1, period: 'DAY' } } },
-      'restoreApi.usagePlan.quota.period',
-    ],
     ['restoreApi', { domain: { name: 'restore.example.org' } }, 'restoreApi.domain.certificateArn'],
-    ['alarms', 'pager', 'alarms'],
     ['alarms', { topicArn: 'arn:aws:sqs:eu-west-1:111122223333:pager' }, 'alarms.topicArn'],
-    ['alarms', { emails: 'pager@example.com' }, 'alarms.emails'],
     ['alarms', { emails: ['pager'] }, 'alarms.emails[0]'],
     ['alarms', { emails: ['a@example.com', 'b@example.com', 'a@example.com'] }, 'alarms.emails'],
-    ['alarms', { tokenLife: 5 }, 'alarms.tokenLife'],
     // Above the guaranteed validity, the alarm would fire in normal operation.
     ['alarms', { tokenLifeMinutes: 11 }, 'alarms.tokenLifeMinutes'],
     ['alarms', { missedSweeps: 0 }, 'alarms.missedSweeps'],
     ['alarms', { restoreErrorPercent: 101 }, 'alarms.restoreErrorPercent'],
-    ['alarms', { restoreLatencySec: '10' }, 'alarms.restoreLatencySec'],
-    ['alarms', { deadLetters: 1.5 }, 'alarms.deadLetters'],
   ])('%s %j is refused with the exact path', (field, found, path) => {
     expect(faultsOf(written({ [field]: found }))).toEqual([
       expect.stringMatching(`^deployments\\[0\\]\\.${path.replace(/[[\].]/g, '\\$&')}: found `),
     ]);
   });
 
-  it.each(['../b', 'a*', 'a'.repeat(129), 5, null])('tenantId: %j is refused', (tenantId) => {
-    const value = written({ tenants: [{ ...tenant('a'), tenantId: tenantId as string }] });
+  it.each(['../b', 'a*', 'a'.repeat(129)])('tenantId: %j is refused', (tenantId) => {
+    const value = written({ tenants: [{ ...tenant('a'), tenantId }] });
 
     expect(faultsOf(value)).toEqual([
       expect.stringMatching(/^deployments\[0\]\.tenants\[0\]\.tenantId: found /),
     ]);
   });
 
-  it.each(['eu-west-2_AbcdEfghI', 'a', '0', 'a'.repeat(128)])('tenantId: %j is accepted', (tenantId) => {
+  it.each(['eu-west-2_AbcdEfghI', 'a'.repeat(128)])('tenantId: %j is accepted', (tenantId) => {
     expect(faultsOf(written({ tenants: [tenant(tenantId)] }))).toEqual([]);
   });
 });
 
 describe('the prefix', () => {
-  it.each(['aws', 'aws-team', 'ssm', 'ssmx'])(
-    '%s is refused, because AWS refuses such parameters',
-    (prefix) => {
-      expect(faultsOf({ ...written(), prefix })).toEqual([
-        `prefix: found "${prefix}"; allowed: one that does not start with aws or ssm, which AWS reserves for parameters of its own`,
-      ]);
-    },
-  );
+  it.each(['aws-team', 'ssm'])('%s is refused, because AWS refuses such parameters', (prefix) => {
+    expect(faultsOf({ ...written(), prefix })).toEqual([
+      `prefix: found "${prefix}"; allowed: one that does not start with aws or ssm, which AWS reserves for parameters of its own`,
+    ]);
+  });
 
-  it.each(['', 'Latchkey', '1st', 'a/b', 'a_b', 'a*', 'a'.repeat(30)])('%j is refused', (prefix) => {
+  it.each(['', '1st', 'a/b', 'a'.repeat(30)])('%j is refused', (prefix) => {
     expect(faultsOf({ ...written(), prefix })).toEqual([
       `prefix: found "${prefix}"; allowed: 1–29 lower-case letters, digits and -, starting with a letter`,
     ]);
