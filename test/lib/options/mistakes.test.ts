@@ -6,7 +6,6 @@ import { latchkeyIn, learningStack, OPTIONS } from '../../support/lib/learning';
 const ARN = (service: string, resource: string, region = REGION, account = ACCOUNT_ID) =>
   `arn:aws:${service}:${service === 'iam' ? '' : region}:${account}:${resource}`;
 const TENANT = tenant('tenant-a');
-const withToken = (token: object) => ({ tenants: [{ tenantId: 'tenant-a', tokens: [token] }] });
 const withAddresses = (addresses: object) => ({
   endpoints: { ...addressesOf('staging-global'), ...addresses },
 });
@@ -22,22 +21,10 @@ const MISTAKES: [mistake: string, options: Record<string, unknown>, line: string
     withAddresses({ webhookBaseUrl: 'https://x.example' }),
     'endpoints.webhookBaseUrl: found a field of this name; allowed: webhooksBaseUrl, ',
   ],
-  ['a text for a number', { readerCacheSec: '300' }, 'readerCacheSec: found "300"; allowed: whole seconds'],
-  ['null for nothing', { vpc: null }, 'vpc: found null; allowed: a value of type object'],
-  [
-    'an age of a week',
-    { credentials: { maxAgeDays: 7 } },
-    'credentials.maxAgeDays: found 7; allowed: whole days from 15 to 365',
-  ],
   [
     'a prefix in capitals',
     { prefix: 'Team' },
     'prefix: found "Team"; allowed: 1–29 lower-case letters, digits and -',
-  ],
-  [
-    'a region that AWS does not have',
-    { replicaRegions: ['eu-central-9'] },
-    'replicaRegions[0]: found "eu-central-9"; allowed: an AWS region, such as eu-central-',
   ],
   [
     'no TLS',
@@ -58,7 +45,7 @@ const MISTAKES: [mistake: string, options: Record<string, unknown>, line: string
     'webhooks without their token address',
     {
       ...withAddresses({ webhooksTokenBaseUrl: undefined }),
-      ...withToken({ interface: 'webhooks', scope: 'api/webhooks' }),
+      tenants: [tenant('tenant-a', [{ interface: 'webhooks', scope: 'api/webhooks' }])],
     },
     'tenants[0].tokens[0]: found "webhooks api/webhooks"; allowed: webhooks tokens only with endpoints.',
   ],
@@ -66,11 +53,6 @@ const MISTAKES: [mistake: string, options: Record<string, unknown>, line: string
     'a tenant twice',
     { tenants: [TENANT, TENANT] },
     'tenants[1].tenantId: found "tenant-a"; allowed: each tenant only once per deployment',
-  ],
-  [
-    'an account that is a number',
-    withToken({ interface: 'content', scope: 'api/read', readerAccounts: [123] }),
-    'tenants[0].tokens[0].readerAccounts[0]: found 123; allowed: an AWS account id',
   ],
   [
     'a key to adopt for a tenant without one',
@@ -83,11 +65,6 @@ const MISTAKES: [mistake: string, options: Record<string, unknown>, line: string
     'a key of another region',
     { kmsKeyArn: ARN('kms', 'key/k', 'us-east-1') },
     `kmsKeyArn: found "${ARN('kms', 'key/k', 'us-east-1')}"; allowed: a key in eu-west-1`,
-  ],
-  [
-    'an ARN of another partition',
-    { kmsKeyArn: ARN('kms', 'key/k').replace('aws', 'aws-cn') },
-    `kmsKeyArn: found "${ARN('kms', 'key/k').replace('aws', 'aws-cn')}"; allowed: an ARN of aws, the partition of eu-west-1`,
   ],
   [
     'a role for emergencies of another account',

@@ -27,18 +27,12 @@ function faultsIn(region: string, partition: string): readonly string[] {
 }
 
 describe('the ARNs of a deployment', () => {
-  it.each([
-    ['eu-west-1', 'aws'],
-    ['cn-north-1', 'aws-cn'],
-    ['us-gov-east-1', 'aws-us-gov'],
-    ['eusc-de-east-1', 'aws-eusc'],
-  ])('in %s may be of the partition %s', (region, partition) => {
-    expect(faultsIn(region, partition)).toEqual([]);
+  it('may be of the region’s partition', () => {
+    expect(faultsIn('cn-north-1', 'aws-cn')).toEqual([]);
   });
 
   it.each([
     ['cn-north-1', 'aws', 'aws-cn'],
-    ['us-gov-east-1', 'aws', 'aws-us-gov'],
     ['eu-west-1', 'aws-cn', 'aws'],
   ])('in %s may not be of the partition %s', (region, wrong, right) => {
     const faults = faultsIn(region, wrong);

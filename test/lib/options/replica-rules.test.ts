@@ -1,16 +1,9 @@
-import { ACCOUNT_ID, tenant, written, type WrittenDeployment } from '../../support/lib/configuration';
+import { ACCOUNT_ID, tenant, written } from '../../support/lib/configuration';
 import { faultsOf } from '../../support/lib/faults';
 
 const keyIn = (region: string) => `arn:aws:kms:${region}:${ACCOUNT_ID}:key/mrk-1111`;
 
 describe('replicaRegions', () => {
-  it.each<[string, WrittenDeployment['replicaRegions']]>([
-    ['names', ['eu-central-1', 'us-east-1']],
-    ['a region with a key there', [{ region: 'eu-central-1', kmsKeyArn: keyIn('eu-central-1') }]],
-  ])('may be %s', (_, replicaRegions) => {
-    expect(faultsOf(written({ replicaRegions }))).toEqual([]);
-  });
-
   it('may be in a configuration for the laptop', () => {
     const { deployments } = written({
       account: undefined,
@@ -25,9 +18,8 @@ describe('replicaRegions', () => {
   });
 
   it.each<[unknown, string]>([
-    [[], 'found a list; allowed: at least one AWS region'],
-    ['eu-central-1', 'found "eu-central-1"; allowed: a list of AWS regions'],
-    [['eu-centrl-1'], '[0]: found "eu-centrl-1"; allowed: an AWS region, such as eu-central-1'],
+    [[], ': found a list; allowed: at least one AWS region'],
+    ['eu-central-1', ': found "eu-central-1"; allowed: a list of AWS regions'],
     [['eu-west-1'], '[0]: found "eu-west-1"; allowed: another region than the deployment’s'],
     [['us-east-1', 'us-east-1'], '[1]: found "us-east-1"; allowed: each region once'],
     [['cn-north-1'], '[0]: found "cn-north-1"; allowed: a region of aws, the partition of eu-west-1'],
@@ -37,16 +29,12 @@ describe('replicaRegions', () => {
     ],
     [
       ['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'sa-east-1', 'ca-west-1'],
-      'allowed: at most 5 AWS regions',
+      ': found a list; allowed: at most 5 AWS regions',
     ],
   ])('are not %j', (replicaRegions, fault) => {
-    const faults = faultsOf(
-      written({ replicaRegions: replicaRegions as WrittenDeployment['replicaRegions'] }),
-    );
-
-    expect(faults).toHaveLength(1);
-    expect(faults[0]).toContain('deployments[0].replicaRegions');
-    expect(faults[0]).toContain(fault);
+    expect(faultsOf(written({ replicaRegions: replicaRegions as [] }))).toEqual([
+      `deployments[0].replicaRegions${fault}`,
+    ]);
   });
 
   it.each([{ readerAccounts: ['333344445555'] }, { readerOrganizations: ['o-a1b2c3d4e5'] }])(

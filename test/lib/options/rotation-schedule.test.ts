@@ -1,32 +1,27 @@
-import { configurationJsonSchema } from '../../../lib/options/schema';
 import { parseConfiguration } from '../../../lib/options/load';
 import { faultsOf } from '../../support/lib/faults';
 import { written } from '../../support/lib/configuration';
 
-const withSchedule = (rotationSchedule: unknown) => written({ credentials: { rotationSchedule } as never });
+const withSchedule = (rotationSchedule: string) => written({ credentials: { rotationSchedule } });
 
 describe('credentials.rotationSchedule', () => {
   // https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_schedule.html
   it.each([
     'none',
     'cron(0 8 1 */3 ? *)',
-    'cron(0 8 1 1/3 ? *)',
     'cron(0 8 1 JAN,APR,JUL,OCT ? *)',
     'cron(0 8 1,15 * ? *)',
     'cron(0 16 1-7/2 1-6 ? *)',
     'cron(0 0 L * ? *)',
-    'cron(0 23 * * ? *)',
     'cron(0 8 ? * MON-FRI *)',
     'cron(0 8 ? 3,9 SUN#1 *)',
     'cron(0 17 ? * 6L *)',
-    'cron(0 17 ? * FRI *)',
   ])('%s is accepted', (schedule) => {
     expect(faultsOf(withSchedule(schedule))).toEqual([]);
   });
 
   it.each([
     ['another minute than the full hour', 'cron(30 8 1 */3 ? *)'],
-    ['every minute', 'cron(* 8 1 */3 ? *)'],
     ['a year', 'cron(0 8 1 */3 ? 2027)'],
     ['several hours a day', 'cron(0 8/4 1 */3 ? *)'],
     ['an hour that no day has', 'cron(0 24 1 */3 ? *)'],
@@ -36,17 +31,11 @@ describe('credentials.rotationSchedule', () => {
     ['a weekday that no week has', 'cron(0 8 ? * 8 *)'],
     ['weekday 0', 'cron(0 8 ? * 0 *)'],
     ['both day and weekday', 'cron(0 8 1 */3 MON *)'],
-    ['* as both day and weekday', 'cron(0 8 * * * *)'],
     ['neither day nor weekday', 'cron(0 8 ? */3 ? *)'],
-    ['five fields', 'cron(0 8 1 */3 ?)'],
     ['seven fields', 'cron(0 0 8 1 */3 ? *)'],
     ['a rate, with which a changed schedule still fires', 'rate(90 days)'],
-    ['bare fields', '0 8 1 */3 ? *'],
     ['something after it', 'cron(0 8 1 */3 ? *) '],
     ['small letters', 'cron(0 8 1 jan ? *)'],
-    ['nothing', ''],
-    ['a number of days', 90],
-    ['null', null],
   ])('%s is refused, with the form that is allowed', (_, schedule) => {
     expect(faultsOf(withSchedule(schedule))).toEqual([
       `deployments[0].credentials.rotationSchedule: found ${JSON.stringify(schedule)}; allowed: "none", or ` +
@@ -58,12 +47,5 @@ describe('credentials.rotationSchedule', () => {
     const { deployments } = parseConfiguration(written(), 'x');
 
     expect(deployments[0]!.credentials).toEqual({ maxAgeDays: 90, rotationSchedule: 'cron(0 8 1 */3 ? *)' });
-  });
-
-  it('has the same pattern in the JSON Schema', () => {
-    const { pattern } = /"pattern": (?<pattern>"\^\(none.*")/.exec(configurationJsonSchema())!.groups!;
-
-    expect(new RegExp(JSON.parse(pattern!) as string).test('cron(0 8 1 */3 ? *)')).toBe(true);
-    expect(new RegExp(JSON.parse(pattern!) as string).test('rate(90 days)')).toBe(false);
   });
 });

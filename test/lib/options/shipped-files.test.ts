@@ -10,25 +10,14 @@ const CONFIG = join(__dirname, '../../../config');
 const read = (name: string): unknown => JSON.parse(readFileSync(join(CONFIG, name), 'utf8'));
 
 describe('config/latchkey.schema.json', () => {
-  it('refuses unknown fields at every level', () => {
+  it('refuses unknown fields at every level, and describes every field', () => {
     const open: string[] = [];
+    const silent: string[] = [];
     const walk = (node: unknown, path: string): void => {
       // What follows `if` is a condition.
       if (typeof node !== 'object' || node === null || path.endsWith('/if')) return;
-      if ('properties' in node && !('additionalProperties' in node)) open.push(path);
-      for (const [key, value] of Object.entries(node)) walk(value, `${path}/${key}`);
-    };
-
-    walk(read('latchkey.schema.json'), '#');
-
-    expect(open).toEqual([]);
-  });
-
-  it('describes every field', () => {
-    const silent: string[] = [];
-    const walk = (node: unknown, path: string): void => {
-      if (typeof node !== 'object' || node === null || path.endsWith('/if')) return;
       if ('properties' in node) {
+        if (!('additionalProperties' in node)) open.push(path);
         for (const [name, field] of Object.entries(node.properties as Record<string, object>)) {
           if (!('description' in field)) silent.push(`${path}/${name}`);
         }
@@ -38,7 +27,7 @@ describe('config/latchkey.schema.json', () => {
 
     walk(read('latchkey.schema.json'), '#');
 
-    expect(silent).toEqual([]);
+    expect({ open, silent }).toEqual({ open: [], silent: [] });
   });
 });
 
@@ -68,20 +57,12 @@ describe('endpoints', () => {
 
 describe('config/example.json', () => {
   it('has one tenant per environment and only required fields', () => {
-    const { deployments, local } = loadConfiguration(join(CONFIG, 'example.json'));
+    const anything = expect.anything() as unknown;
 
-    expect(local).toBe(false);
-    expect(deployments.map(({ environment, tenants }) => [environment, tenants.length])).toEqual([
-      ['staging', 1],
-      ['production', 1],
-    ]);
     expect(read('example.json')).toEqual({
       $schema: './latchkey.schema.json',
-      endpoints: expect.anything() as unknown,
-      deployments: deployments.map(({ environment }) => ({
-        environment,
-        tenants: [expect.anything() as unknown],
-      })),
+      endpoints: anything,
+      deployments: ['staging', 'production'].map((environment) => ({ environment, tenants: [anything] })),
     });
   });
 });
