@@ -1,5 +1,4 @@
 import { applyFix, type FixableFinding } from '../../cli/apply-fix';
-import { CommandError } from '../../cli/command-error';
 import { type Finding, type Fix } from '../../core/findings/finding';
 import { World, TENANT } from './credentials/support/world';
 
@@ -20,6 +19,14 @@ async function repair(world: World, fix: Fix, terminal = world.terminal) {
   const [deployment] = system.deployments;
   const each: FixableFinding = { deployment: deployment!, finding, fix };
   return applyFix(world.context(terminal), system, each);
+}
+
+/** A world with an API key that waits for its rotation. */
+function worldWithCandidate(): World {
+  const world = new World();
+  world.apiKey.add('current', '{"apiKey":"a"}', ['AWSCURRENT']);
+  world.apiKey.add('staged', '{"apiKey":"b"}', ['LATCHKEY_CANDIDATE']);
+  return world;
 }
 
 describe('a fix', () => {
@@ -49,9 +56,7 @@ describe('a fix', () => {
   });
 
   it('promotes the candidate', async () => {
-    const world = new World();
-    world.apiKey.add('current', '{"apiKey":"a"}', ['AWSCURRENT']);
-    world.apiKey.add('staged', '{"apiKey":"b"}', ['LATCHKEY_CANDIDATE']);
+    const world = worldWithCandidate();
 
     const outcome = await repair(world, { action: 'rotate', credential: 'api-key' });
 
@@ -88,9 +93,7 @@ describe('a fix', () => {
   });
 
   it('says that a rotation continues if it does not finish in time', async () => {
-    const world = new World();
-    world.apiKey.add('current', '{"apiKey":"a"}', ['AWSCURRENT']);
-    world.apiKey.add('staged', '{"apiKey":"b"}', ['LATCHKEY_CANDIDATE']);
+    const world = worldWithCandidate();
     world.apiKey.verdict = () => 'silent';
 
     const outcome = await repair(world, { action: 'rotate', credential: 'api-key' });
@@ -99,17 +102,12 @@ describe('a fix', () => {
   });
 
   it('exits with 75 if interrupted during a rotation', async () => {
-    const world = new World();
-    world.apiKey.add('current', '{"apiKey":"a"}', ['AWSCURRENT']);
-    world.apiKey.add('staged', '{"apiKey":"b"}', ['LATCHKEY_CANDIDATE']);
+    const world = worldWithCandidate();
     world.onSleep = () => world.terminal.interrupt();
 
-    const error: unknown = await repair(world, { action: 'rotate', credential: 'api-key' }).catch(
-      (caught: unknown) => caught,
-    );
+    const repairing = repair(world, { action: 'rotate', credential: 'api-key' });
 
-    expect(error).toBeInstanceOf(CommandError);
-    expect(error).toMatchObject({ exitCode: 75, code: 'rotation_unfinished' });
+    await expect(repairing).rejects.toMatchObject({ exitCode: 75, code: 'rotation_unfinished' });
   });
 
   it('cancels the deletion of a secret, and can be repeated', async () => {
@@ -127,10 +125,8 @@ describe('a fix', () => {
     const world = new World();
     world.ensureAnswer = { ok: false, error: { code: 'platform_unavailable', message: 'no answer' } };
 
-    const outcome = await repair(world, {
-      action: 'refresh_token',
-      token: { interface: 'content', scope: 'api/read' },
-    });
+    const token = { interface: 'content', scope: 'api/read' } as const;
+    const outcome = await repair(world, { action: 'refresh_token', token });
 
     expect(outcome).toEqual({ isDone: false, outcome: 'platform_unavailable: no answer' });
   });

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { AwsIdentity } from '../../cli/aws-identity';
+import { profilesWithRole, roleSession } from './support/role-session';
 
 const ROLE = 'arn:aws:iam::111122223333:role/operators';
 const MFA = 'arn:aws:iam::111122223333:mfa/jo';
 const CONFIG = { region: 'eu-west-1' };
 const never = new AbortController().signal;
-/** A profile with a role, as `aws configure` writes it. */
 const OPERATORS = { name: 'operators', source: '--profile' };
 const neverAsk = () => Promise.reject(new Error('no question is expected'));
 
@@ -20,12 +20,7 @@ const sts = createServer((_, response) => {
   const { status, body } = answer();
   response.writeHead(status, { 'content-type': 'text/xml' }).end(body);
 });
-const session = () => ({
-  status: 200,
-  body: `<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>ASIAROLE</AccessKeyId>
-    <SecretAccessKey>issued</SecretAccessKey><SessionToken>token</SessionToken>
-    <Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`,
-});
+const session = () => ({ status: 200, body: roleSession() });
 const refusal = (message: string) => ({
   status: 403,
   body: `<ErrorResponse><Error><Code>AccessDenied</Code><Message>${message}</Message></Error></ErrorResponse>`,
@@ -34,11 +29,7 @@ const refusal = (message: string) => ({
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-identity-'));
   await new Promise<void>((resolve) => sts.listen(0, '127.0.0.1', resolve));
-  writeFileSync(
-    join(folder, 'config'),
-    '[profile base]\naws_access_key_id = AKIABASE\naws_secret_access_key = own\n' +
-      `[profile operators]\nsource_profile = base\nrole_arn = ${ROLE}\nmfa_serial = ${MFA}\n`,
-  );
+  writeFileSync(join(folder, 'config'), profilesWithRole(ROLE, MFA));
   Object.assign(process.env, {
     AWS_CONFIG_FILE: join(folder, 'config'),
     AWS_SHARED_CREDENTIALS_FILE: join(folder, 'none'),

@@ -48,13 +48,10 @@ describe('a failed AWS call', () => {
   it.each([
     ['CredentialsProviderError', 77, 'not_signed_in', 'aws sso login'],
     ['ExpiredTokenException', 77, 'not_signed_in', 'aws sso login'],
-    ['UnrecognizedClientException', 77, 'not_signed_in', 'aws sso login'],
     ['ResourceNotFoundException', 1, 'not_found', "npx cdk deploy 'latchkey-staging-mea*'"],
     ['ParameterNotFound', 1, 'not_found', 'latchkey-staging-mea'],
     ['LimitExceededException', 1, 'limit_exceeded', 'Try again tomorrow'],
-    ['KMSDisabledException', 69, 'aws_unavailable', 'Try again'],
     ['ThrottlingException', 69, 'aws_unavailable', 'Try again'],
-    ['InternalServiceError', 69, 'aws_unavailable', 'Try again'],
   ])('%s exits with %d', async (name, exitCode, code, advice) => {
     const failure = await failureOf(Promise.reject(named(name)));
 

@@ -17,28 +17,17 @@ describe('the schedules of a deployment', () => {
 
     expect(schedules).toEqual([
       { functionName: 'token-sweep', name: SWEEP, state: 'disabled' },
-      {
-        functionName: 'credential-watch',
-        name: 'latchkey-staging-mea-credential-watch',
-        state: 'missing',
-      },
-      {
-        functionName: 'credential-proof',
-        name: 'latchkey-staging-mea-credential-proof',
-        state: 'enabled',
-      },
+      { functionName: 'credential-watch', name: 'latchkey-staging-mea-credential-watch', state: 'missing' },
+      { functionName: 'credential-proof', name: 'latchkey-staging-mea-credential-proof', state: 'enabled' },
     ]);
   });
 
   it('are not asked for where the issuer has no API keys to prove', async () => {
     const system = new OperatedSystem();
     const deployment = system.deployment();
-    const profile = { tokenEndpoint: { path: '/token' } };
+    const issuing = { ...deployment.issuing, profile: { tokenEndpoint: { path: '/token' } } };
 
-    const schedules = await readSchedules(system.context(new FakeTerminal()), {
-      ...deployment,
-      issuing: { ...deployment.issuing, profile },
-    });
+    const schedules = await readSchedules(system.context(new FakeTerminal()), { ...deployment, issuing });
 
     expect(schedules.map(({ functionName }) => functionName)).toEqual(['token-sweep', 'credential-watch']);
   });
@@ -65,10 +54,8 @@ describe('enabling a schedule', () => {
     Arn: `arn:aws:scheduler:eu-west-1:111122223333:schedule/default/${SWEEP}`,
     CreationDate: 1769860800.5,
     Description: 'Starts token-sweep',
-    EndDate: 1801396800,
     FlexibleTimeWindow: { MaximumWindowInMinutes: 5, Mode: 'FLEXIBLE' },
     GroupName: 'default',
-    KmsKeyArn: 'arn:aws:kms:eu-west-1:111122223333:key/1',
     LastModificationDate: 1769860800.5,
     Name: SWEEP,
     ScheduleExpression: 'rate(5 minutes)',
@@ -77,7 +64,6 @@ describe('enabling a schedule', () => {
     State: 'DISABLED',
     Target: {
       Arn: 'arn:aws:lambda:eu-west-1:111122223333:function:sweep',
-      DeadLetterConfig: { Arn: 'arn:aws:sqs:eu-west-1:111122223333:dead' },
       Input: '{"action":"sweep"}',
       RetryPolicy: { MaximumEventAgeInSeconds: 300, MaximumRetryAttempts: 2 },
       RoleArn: 'arn:aws:iam::111122223333:role/schedule',

@@ -11,6 +11,7 @@ import { ConnectProxy } from '../support/lambdas/connect-proxy';
 import { LoopbackServer } from '../support/lambdas/loopback-server';
 import { trustAuthority } from '../support/lambdas/trusted-authority';
 import { failureOf } from './support/operated-system';
+import { profilesWithRole, roleSession } from './support/role-session';
 
 const PASSWORD = 'canary-of the:proxy';
 
@@ -53,11 +54,6 @@ const callAws = (env: NodeJS.ProcessEnv) =>
     requestHandler: { ...networkOf(env).agents },
   }).send(new GetSecretValueCommand({ SecretId: 'any' }));
 
-/** What STS answers. */
-const ROLE_SESSION = `<AssumeRoleResponse><AssumeRoleResult><Credentials>
-  <AccessKeyId>ASIAROLE</AccessKeyId><SecretAccessKey>issued</SecretAccessKey><SessionToken>token</SessionToken>
-  <Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`;
-
 describe('the variables of a proxy', () => {
   beforeEach(() => trustAuthority(authority.certificatePem));
 
@@ -72,13 +68,9 @@ describe('the variables of a proxy', () => {
 
   it('send the call that assumes the role of a profile through it', async () => {
     const proxy = await ConnectProxy.start();
-    server.behavior = (response) => response.end(ROLE_SESSION);
+    server.behavior = (response) => response.end(roleSession());
     const file = join(folder, 'config');
-    writeFileSync(
-      file,
-      '[profile base]\naws_access_key_id = nobody\naws_secret_access_key = nobody\n' +
-        '[profile operators]\nsource_profile = base\nrole_arn = arn:aws:iam::111122223333:role/operators\n',
-    );
+    writeFileSync(file, profilesWithRole('arn:aws:iam::111122223333:role/operators'));
     jest.replaceProperty(process, 'env', {
       ...process.env,
       AWS_CONFIG_FILE: file,
@@ -97,28 +89,22 @@ describe('the variables of a proxy', () => {
     expect(proxy.opened).toEqual([new URL(server.url).host]);
   });
 
-  it('may leave out the scheme, as curl allows', async () => {
-    const proxy = await ConnectProxy.start();
+  it.each([
+    ['leave out the scheme, as curl allows', undefined, (host: string) => host],
+    [
+      'have user and password',
+      `me:${PASSWORD}`,
+      (host: string) => `http://me:${encodeURIComponent(PASSWORD)}@${host}`,
+    ],
+    [
+      'have a password with a percent sign that is none of an escape',
+      'me:100%canary',
+      (host: string) => `http://me:100%canary@${host}`,
+    ],
+  ])('may %s', async (_, credentials, written) => {
+    const proxy = await ConnectProxy.start(credentials === undefined ? {} : { credentials });
 
-    await send({ HTTPS_PROXY: new URL(proxy.url).host });
-
-    expect(proxy.opened).toHaveLength(1);
-  });
-
-  it('may have user and password', async () => {
-    const proxy = await ConnectProxy.start({ credentials: `me:${PASSWORD}` });
-    const { host } = new URL(proxy.url);
-
-    await send({ HTTPS_PROXY: `http://me:${encodeURIComponent(PASSWORD)}@${host}` });
-
-    expect(proxy.opened).toHaveLength(1);
-  });
-
-  it('may have a password with a percent sign that is none of an escape', async () => {
-    const proxy = await ConnectProxy.start({ credentials: 'me:100%canary' });
-    const { host } = new URL(proxy.url);
-
-    await send({ HTTPS_PROXY: `http://me:100%canary@${host}` });
+    await send({ HTTPS_PROXY: written(new URL(proxy.url).host) });
 
     expect(proxy.opened).toHaveLength(1);
   });
@@ -137,18 +123,11 @@ describe('the variables of a proxy', () => {
     [{ NO_PROXY: 'example.com,localhost' }],
     [{ no_proxy: 'localhost', NO_PROXY: '' }],
     [{ NO_PROXY: '*' }],
-  ])('leave out the hosts of %j', async (env) => {
+    [{ https_proxy: '' }],
+  ])('do not send calls through it with %j', async (env) => {
     const proxy = await ConnectProxy.start();
 
     await send({ HTTPS_PROXY: proxy.url, ...env });
-
-    expect(proxy.asked).toEqual([]);
-  });
-
-  it('count in lower case if both are there', async () => {
-    const proxy = await ConnectProxy.start();
-
-    await send({ HTTPS_PROXY: proxy.url, https_proxy: '' });
 
     expect(proxy.asked).toEqual([]);
   });
@@ -181,17 +160,21 @@ describe('AWS_CA_BUNDLE', () => {
   });
 
   it.each([
-    ['none', 'DER or anything else'],
-    ['a broken one', '-----BEGIN CERTIFICATE-----\nMIIbroken\n-----END CERTIFICATE-----\n'],
-  ])('must have certificates, and not %s', async (_, text) => {
+    ['cannot be read', undefined, 'a file that cannot be read'],
+    ['has none', 'DER or anything else', 'a file without valid certificates'],
+    [
+      'has a broken one',
+      '-----BEGIN CERTIFICATE-----\nMIIbroken\n-----END CERTIFICATE-----\n',
+      'a file without valid certificates',
+    ],
+  ])('must have certificates, but the file %s', async (_, text, found) => {
     const bundle = join(folder, 'wrong.pem');
-    writeFileSync(bundle, text);
+    rmSync(bundle, { force: true });
+    if (text !== undefined) writeFileSync(bundle, text);
 
     const failure = await failureOf(() => networkOf({ AWS_CA_BUNDLE: bundle }));
 
-    expect(failure.message).toBe(
-      'AWS_CA_BUNDLE: found a file without valid certificates; allowed: a readable PEM file',
-    );
+    expect(failure.message).toBe(`AWS_CA_BUNDLE: found ${found}; allowed: a readable PEM file`);
   });
 
   it('is used also if that of Node cannot be read, as Node goes on itself', async () => {
@@ -203,13 +186,5 @@ describe('AWS_CA_BUNDLE', () => {
     });
 
     await expect(callAws({ AWS_CA_BUNDLE: bundle })).resolves.toHaveProperty('SecretString');
-  });
-
-  it('must be readable', async () => {
-    const failure = await failureOf(() => networkOf({ AWS_CA_BUNDLE: join(folder, 'missing.pem') }));
-
-    expect(failure.message).toBe(
-      'AWS_CA_BUNDLE: found a file that cannot be read; allowed: a readable PEM file',
-    );
   });
 });

@@ -16,6 +16,7 @@ import { bundled } from './support/bundled';
 import { CONFIGURATION } from './support/configuration';
 import { DeployedAccount, TENANT } from './support/deployed-account';
 import { FakeTerminal, type FakeTerminalOptions } from './support/fake-terminal';
+import { profilesWithRole, roleSession } from './support/role-session';
 
 const OURS = '111111111111';
 const THEIRS = '222222222222';
@@ -87,8 +88,6 @@ const ELSEWHERE: [string, string, string, FakeTerminalOptions][] = [
 const LOOK_UP = 'AmazonSSM.GetParameter /latchkey/staging/global/credential-watch-arn';
 const TOKEN = `latchkey/staging/global/${TENANT}/token/content/api-read`;
 const DESCRIBE_TOKEN = `secretsmanager.DescribeSecret ${TOKEN}`;
-
-const EVERYTHING: PolicyStatement = { Effect: 'Allow', Action: '*', Resource: '*' };
 
 let folder: string;
 let program: typeof commandLine;
@@ -364,28 +363,19 @@ describe('with a configuration that names no account', () => {
 
 test('the profile of a deployment assumes a role of its account, with the MFA code that a person enters', async () => {
   const ours = await deployed(OURS);
-  const { accessKeyId, secretAccessKey, sessionToken } = ours.aws.roleKey(EVERYTHING);
   const asked: URLSearchParams[] = [];
   // The local account has no MFA devices.
   const sts = createServer((request, response) => {
     void textOf(request).then((body) => {
       asked.push(new URLSearchParams(body));
       response.setHeader('content-type', 'text/xml');
-      response.end(
-        `<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>${accessKeyId}</AccessKeyId>
-        <SecretAccessKey>${secretAccessKey}</SecretAccessKey><SessionToken>${sessionToken!}</SessionToken>
-        <Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`,
-      );
+      response.end(roleSession(ours.aws.roleKey({ Effect: 'Allow', Action: '*', Resource: '*' })));
     });
   });
   await new Promise<void>((resolve) => sts.listen(0, '127.0.0.1', resolve));
   const serial = 'arn:aws:iam::222222222222:mfa/anna';
   const role = `arn:aws:iam::${OURS}:role/operators`;
-  writeFileSync(
-    join(folder, 'profiles'),
-    '[profile base]\naws_access_key_id = AKIABASE\naws_secret_access_key = own\n' +
-      `[profile operators]\nsource_profile = base\nrole_arn = ${role}\nmfa_serial = ${serial}\n`,
-  );
+  writeFileSync(join(folder, 'profiles'), profilesWithRole(role, serial));
   const terminal = new FakeTerminal({ ...ANSWERING, answers: ['123456'] });
 
   const ended = await run(

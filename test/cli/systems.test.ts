@@ -1,5 +1,5 @@
 import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,36 +13,12 @@ import { chooseTenant } from '../../cli/choose-tenant';
 import { openConfiguredSystem, openSystemOnAws } from '../../cli/configured-system';
 import { openLocalSystem } from '../../cli/open-local-system';
 import { type LocalRun } from '../../core/deployment/local-run';
+import { configurationFor } from './support/configuration';
 import { failureOf } from './support/operated-system';
 
-const CONFIGURATION = {
-  endpoints: {
-    staging: {
-      mea: {
-        contentBaseUrl: 'https://api.platform.example/rest/v1/',
-        contentTokenBaseUrl: 'https://auth.platform.example',
-      },
-    },
-  },
-  deployments: [
-    {
-      environment: 'staging',
-      platformRegion: 'mea',
-      account: '111122223333',
-      region: 'eu-west-1',
-      tenants: [
-        {
-          tenantId: 'eu-west-2_Acme',
-          tokens: [{ interface: 'content', scope: 'api/write' }],
-          adopt: {
-            apiKey:
-              'arn:aws:secretsmanager:eu-west-1:111122223333:secret:latchkey/staging/mea/eu-west-2_Acme/api-key-AbCdEf',
-          },
-        },
-      ],
-    },
-  ],
-};
+const OURS = '111122223333';
+const CONFIGURATION = configurationFor(OURS, 'eu-west-1');
+const [DEPLOYMENT] = CONFIGURATION.deployments as [(typeof CONFIGURATION.deployments)[0]];
 
 let dir: string;
 beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'latchkey-system-'))));
@@ -67,55 +43,47 @@ describe('the system of a configuration', () => {
   };
   beforeEach(() => ssm.reset());
 
-  it('knows an adopted secret of any name, and the names of its fields', () => {
-    const value = structuredClone(CONFIGURATION);
-    const arn = 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:legacy/creds-AbCdEf';
-    const clientCredentials = { arn, fields: { clientId: 'id' } };
-    Object.assign(value.deployments[0]!.tenants[0]!.adopt, { clientCredentials });
-
-    const { deployments } = openConfiguredSystem(options({ config: write(value) }));
-
-    expect(deployments[0]!.tenants[0]).toMatchObject({
-      secretIds: { 'client-credentials': arn },
-      secretFields: {
-        'client-credentials': { clientId: 'id', clientSecret: 'clientSecret' },
-        'api-key': undefined,
+  it('knows its deployments, the names of their secrets, and the fields of adopted ones', () => {
+    const arnOf = (name: string) => `arn:aws:secretsmanager:eu-west-1:${OURS}:secret:${name}-AbCdEf`;
+    const clientCredentials = { arn: arnOf('legacy/creds'), fields: { clientId: 'id' } };
+    const tenants = [
+      ...DEPLOYMENT.tenants,
+      {
+        ...DEPLOYMENT.tenants[0],
+        tenantId: 'two',
+        adopt: { clientCredentials, apiKey: arnOf('legacy/key') },
       },
-    });
-  });
+    ];
+    const config = write({ ...CONFIGURATION, deployments: [{ ...DEPLOYMENT, tenants }] });
 
-  it('knows its deployments, and the names of their secrets', () => {
-    const { deployments, flags } = openConfiguredSystem(
-      options({ config: write(CONFIGURATION), profile: "Jo's ops" }),
-    );
+    const { deployments, flags } = openConfiguredSystem(options({ config, profile: "Jo's ops" }));
 
     expect(flags).toBe(`--config own.json --profile 'Jo'\\''s ops'`);
+    const root = 'latchkey/staging/global/one';
     expect(deployments).toMatchObject([
       {
-        stackName: 'latchkey-staging-mea',
+        stackName: 'latchkey-staging-global',
         prefix: 'latchkey',
         configured: { platform: { contentBaseUrl: 'https://api.platform.example/rest/v1' } },
         tenants: [
           {
-            tenantId: 'eu-west-2_Acme',
-            secretIds: {
-              'client-credentials': 'latchkey/staging/mea/eu-west-2_Acme/client-credentials',
-              'api-key':
-                'arn:aws:secretsmanager:eu-west-1:111122223333:secret:latchkey/staging/mea/eu-west-2_Acme/api-key-AbCdEf',
-            },
-            tokens: [{ secretId: 'latchkey/staging/mea/eu-west-2_Acme/token/content/api-write' }],
+            tenantId: 'one',
+            secretIds: { 'client-credentials': `${root}/client-credentials`, 'api-key': `${root}/api-key` },
+            tokens: [{ secretId: `${root}/token/content/api-read` }],
+          },
+          {
+            secretIds: { 'client-credentials': clientCredentials.arn, 'api-key': arnOf('legacy/key') },
+            secretFields: { 'client-credentials': { clientId: 'id', clientSecret: 'clientSecret' } },
           },
         ],
       },
     ]);
   });
 
-  it('knows the deployments of other issuers, which may have no region', async () => {
+  it('knows the deployments of other issuers, which may have no region', () => {
     const auth0 = {
       issuer: 'auth0',
       environment: 'production',
-      account: '111122223333',
-      region: 'eu-west-1',
       tenants: [
         {
           tenantId: 'acme',
@@ -136,15 +104,12 @@ describe('the system of a configuration', () => {
       secretIds: { 'client-credentials': 'latchkey/auth0/production/acme/client-credentials' },
       tokens: [{ secretId: 'latchkey/auth0/production/acme/token/api/read=3Ausers' }],
     });
-    expect(chooseTenant(system, { issuer: 'learning-platform' }).deployment.stackName).toBe(
-      'latchkey-staging-mea',
-    );
   });
 
   it('finds a function by the parameter with its ARN, read once', async () => {
     const arn = 'arn:aws:lambda:eu-west-1:111122223333:function:sweep';
     ssm
-      .on(GetParameterCommand, { Name: '/latchkey/staging/mea/token-sweep-arn' })
+      .on(GetParameterCommand, { Name: '/latchkey/staging/global/token-sweep-arn' })
       .resolves({ Parameter: { Value: arn } });
     const [deployment] = openConfiguredSystem(options({ config: write(CONFIGURATION) })).deployments;
 
@@ -169,14 +134,8 @@ describe('the system of a configuration', () => {
   });
 
   describe('knows CDK’s bootstrap stack', () => {
-    const here = { region: 'eu-west-1', account: '111122223333' };
-    const bootstrapOf = (deployment: object, more = {}) => {
-      const tenants = CONFIGURATION.deployments[0]!.tenants.map(({ tenantId, tokens }) => ({
-        tenantId,
-        tokens,
-      }));
-      const deployments = [{ environment: 'staging', platformRegion: 'mea', tenants, ...deployment }];
-      const config = write({ ...CONFIGURATION, deployments });
+    const bootstrapOf = (change: object = {}, more = {}) => {
+      const config = write({ ...CONFIGURATION, deployments: [{ ...DEPLOYMENT, ...change }] });
       return openConfiguredSystem(options({ config, ...more })).deployments[0]!.bootstrap!;
     };
 
@@ -184,30 +143,25 @@ describe('the system of a configuration', () => {
       const Name = '/cdk-bootstrap/hnb659fds/version';
       ssm.on(GetParameterCommand, { Name }).resolves({ Parameter: { Value: '30' } });
 
-      const bootstrap = bootstrapOf(here);
+      const bootstrap = bootstrapOf();
 
       expect(bootstrap.parameter).toBe(Name);
       expect(await bootstrap.version()).toBe('30');
     });
 
     it.each([
-      ['the account and region', here, {}, 'aws://111122223333/eu-west-1'],
-      ['the profile', here, { profile: 'ops' }, 'aws://111122223333/eu-west-1 --profile ops'],
-      [
-        'the awsProfile',
-        { ...here, awsProfile: 'staging' },
-        {},
-        'aws://111122223333/eu-west-1 --profile staging',
-      ],
-      ['the configuration, if it names no region', { account: here.account }, {}, '-c config=own.json'],
-    ])('and the command that creates it, with %s', (_, deployment, more, words) => {
-      expect(bootstrapOf(deployment, more).command).toBe(`npx cdk bootstrap ${words}`);
+      ['the account and region', {}, {}, `aws://${OURS}/eu-west-1`],
+      ['the profile', {}, { profile: 'ops' }, `aws://${OURS}/eu-west-1 --profile ops`],
+      ['the awsProfile', { awsProfile: 'staging' }, {}, `aws://${OURS}/eu-west-1 --profile staging`],
+      ['the configuration, if it names no region', { region: undefined }, {}, '-c config=own.json'],
+    ])('and the command that creates it, with %s', (_, change, more, words) => {
+      expect(bootstrapOf(change, more).command).toBe(`npx cdk bootstrap ${words}`);
     });
 
     it('by the qualifier in cdk.json', () => {
       const withQualifier = (qualifier: unknown) => {
         write({ context: { '@aws-cdk/core:bootstrapQualifier': qualifier } }, 'cdk.json');
-        return bootstrapOf(here).parameter;
+        return bootstrapOf().parameter;
       };
 
       expect(withQualifier('acme')).toBe('/cdk-bootstrap/acme/version');
@@ -226,61 +180,51 @@ describe('the system of a configuration', () => {
     };
     const url = 'https://abc.execute-api.eu-west-1.amazonaws.com/v1';
     const arnOf = (account: string) => `arn:aws:lambda:eu-west-1:${account}:function:f`;
-    const ours = arnOf('111122223333');
+    const ours = { 'restore-api-url': url, 'restore-arn': arnOf(OURS) };
+    const theirs = { ...ours, 'restore-arn': arnOf('999999999999') };
 
     it.each([
-      ['by the platform’s own schemes where there is an authorizer', { 'authorizer-arn': ours }, 'platform'],
+      [
+        'by the platform’s own schemes where there is an authorizer',
+        { 'authorizer-arn': arnOf(OURS) },
+        'platform',
+      ],
       ['by signatures where there is none', {}, 'iam'],
     ])('if callers authenticate %s', async (_, more, auth) => {
-      const deployment = published({ 'restore-api-url': url, 'restore-arn': ours, ...more });
+      const deployment = published({ ...ours, ...more });
 
       expect(await deployment.restoreApi()).toMatchObject({ url, auth });
     });
 
     it('and the log group of its function', async () => {
-      const group = 'latchkey-staging-mea-RestoreLogs-1';
-      const deployment = published({
-        'restore-api-url': url,
-        'restore-arn': ours,
-        'restore-log-group': group,
-      });
+      const group = 'latchkey-staging-global-RestoreLogs-1';
 
-      expect(await deployment.restoreLogs()).toEqual({
+      const logs = await published({ ...ours, 'restore-log-group': group }).restoreLogs();
+
+      expect(logs).toMatchObject({
         logGroupName: group,
-        clientConfig: expect.objectContaining({ region: 'eu-west-1', maxAttempts: 5 }) as object,
+        clientConfig: { region: 'eu-west-1', maxAttempts: 5 },
       });
     });
 
-    it.each<[string, Record<string, string>, object]>([
-      ['there is no restore API', {}, { exitCode: 1, code: 'no_restore_api' }],
+    it.each<[string, Record<string, string>, 'restoreApi' | 'restoreLogs', object]>([
+      ['there is none', {}, 'restoreApi', { exitCode: 1, code: 'no_restore_api' }],
+      ['it is in another account', theirs, 'restoreApi', { exitCode: 77, code: 'other_account' }],
+      ['there is none to have a log', {}, 'restoreLogs', { exitCode: 1, code: 'no_restore_api' }],
       [
-        'the stack is of an older version',
-        { 'restore-api-url': url, 'restore-arn': ours },
-        { exitCode: 1, code: 'not_found', advice: expect.stringContaining('npx cdk deploy') as string },
-      ],
-      [
-        'the API is in another account',
-        { 'restore-api-url': url, 'restore-arn': arnOf('999999999999'), 'restore-log-group': 'g' },
+        'its log is in another account',
+        { ...theirs, 'restore-log-group': 'g' },
+        'restoreLogs',
         { exitCode: 77, code: 'other_account' },
       ],
-    ])('but no log group if %s', async (_, values, failure) => {
-      expect(await failureOf(() => published(values).restoreLogs())).toMatchObject(failure);
-    });
-
-    it('says so if there is none', async () => {
-      expect(await failureOf(() => published({}).restoreApi())).toMatchObject({
-        exitCode: 1,
-        code: 'no_restore_api',
-      });
-    });
-
-    it('refuses one of another account than the configured one', async () => {
-      const deployment = published({ 'restore-api-url': url, 'restore-arn': arnOf('999999999999') });
-
-      expect(await failureOf(() => deployment.restoreApi())).toMatchObject({
-        exitCode: 77,
-        code: 'other_account',
-      });
+      [
+        'the stack is of an older version, without a log',
+        ours,
+        'restoreLogs',
+        { exitCode: 1, code: 'not_found', advice: expect.stringContaining('npx cdk deploy') as string },
+      ],
+    ])('but not if %s', async (_, values, find, failure) => {
+      expect(await failureOf(() => published(values)[find]() as Promise<never>)).toMatchObject(failure);
     });
   });
 
@@ -324,7 +268,6 @@ describe('the system of a configuration', () => {
           tenants: [
             {
               tenantId: 'one',
-              secretIds: { 'client-credentials': 'team/staging/global/one/client-credentials' },
               tokens: [{ secretId: 'team/staging/global/one/token/content/api-read' }],
             },
           ],
@@ -333,45 +276,28 @@ describe('the system of a configuration', () => {
     });
 
     it('finds one of another issuer, which has no region', async () => {
+      const tokens = [{ interface: 'management', scope: 'read:users' }];
+      const tenants = [{ tenantId: 'acme', tokens, apiKey: false, adopted: {} }];
       const deployment = {
         prefix: 'team',
         issuer: 'auth0',
         environment: 'production',
-        platform: { tokenBaseUrl: 'https://acme.auth0.example' },
-        tenants: [
-          {
-            tenantId: 'acme',
-            tokens: [{ interface: 'management', scope: 'read:users' }],
-            apiKey: false,
-            adopted: {},
-          },
-        ],
+        platform: {},
+        tenants,
       };
+      const answer = { deployment, tenants: [] };
       ssm
         .on(GetParameterCommand, { Name: '/team/auth0/production/credential-watch-arn' })
         .resolves({ Parameter: { Value: FUNCTION } });
-      lambda.on(InvokeCommand, { FunctionName: FUNCTION }).resolves({
-        Payload: Buffer.from(JSON.stringify({ deployment, tenants: [] })) as never,
-      });
+      lambda
+        .on(InvokeCommand, { FunctionName: FUNCTION })
+        .resolves({ Payload: Buffer.from(JSON.stringify(answer)) as never });
+      const named = { ...found(), issuer: 'auth0', environment: 'production' };
 
-      const { deployments } = await openSystemOnAws({
-        ...found(),
-        issuer: 'auth0',
-        environment: 'production',
-      });
+      const { deployments } = await openSystemOnAws(named);
 
       expect(deployments).toMatchObject([
-        {
-          stackName: 'team-auth0-production',
-          tenants: [
-            {
-              tenantId: 'acme',
-              apiKey: false,
-              secretIds: { 'client-credentials': 'team/auth0/production/acme/client-credentials' },
-              tokens: [{ secretId: 'team/auth0/production/acme/token/management/read=3Ausers' }],
-            },
-          ],
-        },
+        { stackName: 'team-auth0-production', tenants: [{ tenantId: 'acme', apiKey: false }] },
       ]);
       expect(deployments[0]).not.toHaveProperty('platformRegion');
     });
@@ -379,10 +305,6 @@ describe('the system of a configuration', () => {
     it.each([
       [{ environment: 'live' }, '--environment: found live; allowed: staging, production'],
       [{ platformRegion: 'emea' }, '--platform-region: found emea; allowed: global, mea'],
-      [
-        { issuer: 'learning-platform', environment: 'live' },
-        '--environment: found live; allowed: staging, production',
-      ],
       [
         { issuer: 'auth0', environment: 'a/b' },
         '--environment: found something else; allowed: letters, digits and -',
@@ -432,20 +354,12 @@ describe('the system of a configuration', () => {
   });
 
   it('refuses a configuration of the laptop', async () => {
+    const global = { contentBaseUrl: 'https://127.0.0.1:1/a', contentTokenBaseUrl: 'https://127.0.0.1:1/b' };
+    const { environment, tenants } = DEPLOYMENT;
     const local = {
       local: true,
-      endpoints: {
-        staging: {
-          mea: { contentBaseUrl: 'https://127.0.0.1:1/a', contentTokenBaseUrl: 'https://127.0.0.1:1/b' },
-        },
-      },
-      deployments: [
-        {
-          environment: 'staging',
-          platformRegion: 'mea',
-          tenants: [{ tenantId: 'one', tokens: [{ interface: 'content', scope: 'api/read' }] }],
-        },
-      ],
+      endpoints: { staging: { global } },
+      deployments: [{ environment, tenants }],
     };
 
     const failure = await failureOf(() => openConfiguredSystem(options({ config: write(local) })));
@@ -507,6 +421,7 @@ describe('the laptop system', () => {
     writeFileSync(join(stateDir, 'local.json'), JSON.stringify(run));
     writeFileSync(join(stateDir, 'ca.pem'), 'an authority');
   }
+  const runFile = () => join(dir, 'local.json');
   const open = (more: Partial<Parameters<typeof openLocalSystem>[0]> = {}) =>
     openLocalSystem({
       stateDir: undefined,
@@ -535,6 +450,8 @@ describe('the laptop system', () => {
   });
 
   it('has the deployments of other issuers, whose tenants may have no API key', async () => {
+    const tokens = [{ interface: 'management', scope: 'read:users', arn: 'arn:users' }];
+    const tenant = { tenantId: 'acme', clientCredentialsArn: 'arn:auth0', tokens };
     writeRun(dir, 'ca.pem', [
       {
         issuer: 'auth0',
@@ -543,16 +460,7 @@ describe('the laptop system', () => {
         functions: {},
         platform: { tokenBaseUrl: 'https://127.0.0.1:1' },
         profile: { tokenEndpoint: { path: '/oauth/token' } },
-        tenants: [
-          {
-            tenantId: 'acme',
-            clientCredentialsArn: 'arn:auth0',
-            tokens: [{ interface: 'management', scope: 'read:users', arn: 'arn:users' }],
-            archivedContentIds: [],
-            authorRefs: [],
-            collaborationIds: [],
-          },
-        ],
+        tenants: [{ ...tenant, archivedContentIds: [], authorRefs: [], collaborationIds: [] }],
       },
     ]);
 
@@ -562,24 +470,21 @@ describe('the laptop system', () => {
       issuer: 'auth0',
       environment: 'production',
       prefix: 'our-keys',
-      tenants: [
-        {
-          apiKey: false,
-          tokens: [{ interface: 'management', scope: 'read:users', secretId: 'arn:users' }],
-        },
-      ],
+      tenants: [{ apiKey: false, tokens: [{ interface: 'management', secretId: 'arn:users' }] }],
     });
     expect(deployments[1]).not.toHaveProperty('platformRegion');
   });
 
   it.each<[string, string | undefined, () => unknown, string]>([
     ['none ever ran in the usual folder', undefined, () => undefined, 'no running laptop system was found'],
-    ...['{"aws":', 'null', '{}', '{"aws":{"region":"eu-west-1"}}'].map(
-      (text): [string, string, () => unknown, string] => [
-        `the file of the run is ${text}`,
-        ...(['.', () => writeFileSync(join(dir, 'local.json'), text), 'local.json'] as const),
-      ],
-    ),
+    ['its file is no JSON', '.', () => writeFileSync(runFile(), '{"aws":'), 'local.json is not valid'],
+    ['its file has something else', '.', () => writeFileSync(runFile(), '{}'), 'local.json is not valid'],
+    [
+      'its file names an endpoint elsewhere, which would get the credentials',
+      '.',
+      () => writeFileSync(runFile(), readFileSync(runFile(), 'utf8').replace('127.0.0.1', 'aws.example')),
+      'local.json is not valid',
+    ],
     ['it was killed, and left its file', '.', () => void server.close(), 'nothing answers'],
   ])('says how to start it if %s', async (_, stateDir, arrange, says) => {
     writeRun();

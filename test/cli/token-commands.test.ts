@@ -47,24 +47,22 @@ describe('latchkey token show', () => {
     expect(visibleText).not.toContain(ACCESS_TOKEN);
   });
 
-  it('says that a token of a retired credential will be replaced', async () => {
-    const system = operated();
-    system.functions['credential-watch'] = () => snapshotOf({ tokens: [token(50 * MINUTE_MS, 'older')] });
-
-    const { text } = await system.run(showToken, {});
-
-    expect(text).toContain('the next sweep replaces the token');
-  });
-
-  it('says that a former credential obtained the token because the issuer refuses the current one', async () => {
+  it.each([
+    ['will be replaced', {}, 'version older (no longer current: the next sweep replaces the token)'],
+    [
+      'stays while the issuer refuses the current one',
+      { refusedCredentialVersionId: 'current' },
+      'version older (the former one: the issuer refuses the current one)',
+    ],
+  ])('says that a token of a former credential %s', async (_, change, says) => {
     const system = operated();
     const older = token(50 * MINUTE_MS, 'older');
-    const tokens = [{ ...older, token: { ...older.token!, refusedCredentialVersionId: 'current' } }];
+    const tokens = [{ ...older, token: { ...older.token!, ...change } }];
     system.functions['credential-watch'] = () => snapshotOf({ tokens });
 
     const { text } = await system.run(showToken, {});
 
-    expect(text).toContain('version older (the former one: the issuer refuses the current one)');
+    expect(text).toContain(says);
   });
 
   it('fails if no token is stored', async () => {

@@ -8,30 +8,14 @@ import { openConfiguredSystem } from '../../cli/configured-system';
 import { RestoreClient } from '../../cli/restore/restore-client';
 import { parameterName } from '../../core/deployment/parameter-names';
 import { ACCOUNT_ID, LocalAws, REGION } from 'cdk-on-loopback/testing/local-aws';
+import { configurationFor } from './support/configuration';
 import { FakeTerminal } from './support/fake-terminal';
+import { OperatedSystem } from './support/operated-system';
 
 const MINUTE_MS = 60_000;
-const CONFIGURATION = {
-  endpoints: {
-    staging: {
-      mea: {
-        contentBaseUrl: 'https://api.platform.example/rest/v1/',
-        contentTokenBaseUrl: 'https://auth.platform.example',
-      },
-    },
-  },
-  deployments: [
-    {
-      environment: 'staging',
-      platformRegion: 'mea',
-      account: ACCOUNT_ID,
-      region: REGION,
-      tenants: [{ tenantId: 'one', tokens: [{ interface: 'content', scope: 'api/write' }] }],
-    },
-  ],
-};
+const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'global' } as const;
 
-describe.each([6, -6, 14, -14])('if the clock of AWS is %i minutes ahead of the operator’s', (minutes) => {
+describe.each([6, -14])('if the clock of AWS is %i minutes ahead of the operator’s', (minutes) => {
   const before = { ...process.env };
   let aws: LocalAws;
   let dir: string;
@@ -53,7 +37,7 @@ describe.each([6, -6, 14, -14])('if the clock of AWS is %i minutes ahead of the 
   });
 
   const open = () => {
-    writeFileSync(join(dir, 'own.json'), JSON.stringify(CONFIGURATION));
+    writeFileSync(join(dir, 'own.json'), JSON.stringify(configurationFor(ACCOUNT_ID, REGION)));
     return openConfiguredSystem({
       config: 'own.json',
       profile: undefined,
@@ -73,27 +57,18 @@ describe.each([6, -6, 14, -14])('if the clock of AWS is %i minutes ahead of the 
   });
 
   it('a restore is signed with the time of AWS', async () => {
-    const deploymentKey = { environment: 'staging', platformRegion: 'mea' } as const;
     for (const [leaf, value] of [
       ['restore-api-url', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
       ['restore-arn', `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:restore`],
     ] as const) {
-      const name = parameterName('latchkey', deploymentKey, leaf);
+      const name = parameterName('latchkey', DEPLOYMENT_KEY, leaf);
       const arn = `arn:aws:ssm:${REGION}:${ACCOUNT_ID}:parameter${name}`;
       aws.account.parameters.set(name, { arn, name, value });
     }
     const system = open();
     const deployment = system.deployments[0]!;
-    const client = await RestoreClient.open(
-      {
-        terminal: new FakeTerminal(),
-        system: async () => system,
-        nowMs: Date.now,
-        traceparent: undefined,
-        sleep: async () => undefined,
-      },
-      { system, deployment, tenant: deployment.tenants[0]! },
-    );
+    const context = { ...new OperatedSystem().context(new FakeTerminal(), system), nowMs: Date.now };
+    const client = await RestoreClient.open(context, { system, deployment, tenant: deployment.tenants[0]! });
 
     const headers = await client.authorize({ contentId: 'id-1', actingUser: { authorRef: 'jo' } });
 

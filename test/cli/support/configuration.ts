@@ -15,3 +15,9 @@ export const CONFIGURATION = {
     },
   ],
 };
+
+/** The same for an AWS account and region. */
+export function configurationFor(account: string, region: string) {
+  const deployments = CONFIGURATION.deployments.map((deployment) => ({ ...deployment, account, region }));
+  return { ...CONFIGURATION, deployments };
+}
