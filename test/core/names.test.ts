@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 
 import { parameterName } from '../../core/deployment/parameter-names';
-import {
-  ENVIRONMENTS,
-  type TokenType,
-  PLATFORM_REGIONS,
-  SCOPES,
-  TENANT_ID,
-} from '../../core/deployment/platform';
+import { ENVIRONMENTS, PLATFORM_REGIONS, SCOPES, TENANT_ID } from '../../core/deployment/platform';
+import { SCHEDULED_FUNCTIONS, scheduleName } from '../../core/deployment/schedules';
+import { deploymentStackName, tenantStackName } from '../../core/deployment/stack-names';
+import { usageKey } from '../../core/deployment/usage-key';
 import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../core/secrets/secret-names';
 import {
   type TenantKey,
@@ -16,11 +13,15 @@ import {
   parseTokenTypeName,
 } from '../../core/tokens/token-key';
 
-const TENANT: TenantKey = { environment: 'staging', platformRegion: 'mea', tenantId: 'eu-west-2_AbcdEfghI' };
+const STAGING_MEA = { environment: 'staging', platformRegion: 'mea' } as const;
+const TENANT = { ...STAGING_MEA, tenantId: 'eu-west-2_AbcdEfghI' };
+const AUTH0 = { issuer: 'auth0', environment: 'production', tenantId: 'acme' };
+const DEGREED = { issuer: 'degreed', environment: 'production', platformRegion: 'eu', tenantId: 'acme' };
 
-const pair = fc.constantFrom<TokenType>(
-  ...SCOPES.content.map((scope) => ({ interface: 'content', scope }) as const),
-  ...SCOPES.webhooks.map((scope) => ({ interface: 'webhooks', scope }) as const),
+const pair = fc.constantFrom(
+  ...(['content', 'webhooks'] as const).flatMap((name) =>
+    SCOPES[name].map((scope) => ({ interface: name as string, scope: scope as string })),
+  ),
 );
 const tenantKey = fc.record({
   environment: fc.constantFrom(...ENVIRONMENTS),
@@ -35,19 +36,44 @@ const tokenKey = fc
   .tuple(tenantKey, pair)
   .map(([tenant, tokenType]): TokenKey => ({ ...tenant, ...tokenType }));
 
-describe('names of secrets', () => {
-  it('are those of the contract, which other repositories rely on', () => {
-    expect(credentialSecretName('latchkey', TENANT, 'client-credentials')).toBe(
-      'latchkey/staging/mea/eu-west-2_AbcdEfghI/client-credentials',
-    );
-    expect(credentialSecretName('acme', TENANT, 'api-key')).toBe(
-      'acme/staging/mea/eu-west-2_AbcdEfghI/api-key',
-    );
-    expect(tokenSecretName('latchkey', { ...TENANT, interface: 'webhooks', scope: 'api/webhooks' })).toBe(
-      'latchkey/staging/mea/eu-west-2_AbcdEfghI/token/webhooks/api-webhooks',
-    );
-  });
+test.each([
+  [
+    credentialSecretName('latchkey', TENANT, 'client-credentials'),
+    'latchkey/staging/mea/eu-west-2_AbcdEfghI/client-credentials',
+  ],
+  [
+    tokenSecretName('acme', { ...TENANT, interface: 'webhooks', scope: 'api/webhooks' }),
+    'acme/staging/mea/eu-west-2_AbcdEfghI/token/webhooks/api-webhooks',
+  ],
+  // Names of other issuers say the issuer, and the region if there is one.
+  [credentialSecretName('latchkey', AUTH0, 'api-key'), 'latchkey/auth0/production/acme/api-key'],
+  [
+    tokenSecretName('latchkey', { ...AUTH0, interface: 'api', scope: 'read:users write:a/b' }),
+    'latchkey/auth0/production/acme/token/api/read=3Ausers+write=3Aa=2Fb',
+  ],
+  [
+    tokenSecretName('latchkey', { ...DEGREED, interface: 'api', scope: '' }),
+    'latchkey/degreed/production/eu/acme/token/api',
+  ],
+  [
+    tokenSecretName('latchkey', { ...DEGREED, interface: 'api', scope: 'ü-orders' }),
+    'latchkey/degreed/production/eu/acme/token/api/=C3=BC=2Dorders',
+  ],
+  [parameterName('latchkey', TENANT, 'token-refresh-arn'), '/latchkey/staging/mea/token-refresh-arn'],
+  [parameterName('latchkey', AUTH0, 'token-refresh-arn'), '/latchkey/auth0/production/token-refresh-arn'],
+  [scheduleName('latchkey', STAGING_MEA, 'token-sweep'), 'latchkey-staging-mea-token-sweep'],
+  [deploymentStackName('latchkey', STAGING_MEA), 'latchkey-staging-mea'],
+  [tenantStackName('latchkey', STAGING_MEA, 'tenant-a'), 'latchkey-staging-mea-tenant-a'],
+  // Another digest would create the stack of a tenant twice.
+  [
+    tenantStackName('latchkey', STAGING_MEA, 'eu-west-2_AbcdEfghI'),
+    'latchkey-staging-mea-eu-west-2-AbcdEfghI-537a7cf0',
+  ],
+])('the name %s is that of the contract, which other repositories rely on', (name, contract) => {
+  expect(name).toBe(contract);
+});
 
+describe('names of secrets', () => {
   it('differ for different token keys', () => {
     fc.assert(
       fc.property(tokenKey, tokenKey, (one, other) => {
@@ -55,24 +81,6 @@ describe('names of secrets', () => {
         expect(tokenSecretName('latchkey', one) === tokenSecretName('latchkey', other)).toBe(isSame);
       }),
       { numRuns: 2000 },
-    );
-  });
-
-  it('of other issuers say the issuer, and the region if there is one', () => {
-    const auth0 = { issuer: 'auth0', environment: 'production', tenantId: 'acme' };
-    const degreed = { issuer: 'degreed', environment: 'production', platformRegion: 'eu', tenantId: 'acme' };
-
-    expect(credentialSecretName('latchkey', auth0, 'client-credentials')).toBe(
-      'latchkey/auth0/production/acme/client-credentials',
-    );
-    expect(tokenSecretName('latchkey', { ...auth0, interface: 'api', scope: 'read:users write:a/b' })).toBe(
-      'latchkey/auth0/production/acme/token/api/read=3Ausers+write=3Aa=2Fb',
-    );
-    expect(tokenSecretName('latchkey', { ...degreed, interface: 'api', scope: '' })).toBe(
-      'latchkey/degreed/production/eu/acme/token/api',
-    );
-    expect(tokenSecretName('latchkey', { ...degreed, interface: 'api', scope: 'ü-orders' })).toBe(
-      'latchkey/degreed/production/eu/acme/token/api/=C3=BC=2Dorders',
     );
   });
 
@@ -105,12 +113,7 @@ describe('names of secrets', () => {
   // CreateSecret, Name: letters, digits and /_+=.@-, at most 512; a hyphen and six characters at the end would
   // look like the suffix of an ARN.
   it('are valid in Secrets Manager, however long prefix and tenant id are', () => {
-    const longest = {
-      ...TENANT,
-      environment: 'production',
-      platformRegion: 'global',
-      tenantId: 'a'.repeat(128),
-    } as const;
+    const longest = { environment: 'production', platformRegion: 'global', tenantId: 'a'.repeat(128) };
     const prefix = 'p'.repeat(32);
 
     for (const kind of CREDENTIAL_KINDS) {
@@ -126,13 +129,60 @@ describe('names of secrets', () => {
   });
 });
 
-describe('names of SSM parameters', () => {
-  it('are those of the contract', () => {
-    expect(parameterName('latchkey', TENANT, 'token-refresh-arn')).toBe(
-      '/latchkey/staging/mea/token-refresh-arn',
+// EventBridge Scheduler API Reference, CreateSchedule: Name, 1–64 characters of [0-9a-zA-Z-_.].
+test.each(SCHEDULED_FUNCTIONS)(
+  'the name of a schedule of %s is valid in EventBridge Scheduler with the longest prefix',
+  (scheduled) => {
+    const longest = { environment: 'production', platformRegion: 'global' };
+
+    expect(scheduleName('p'.repeat(29), longest, scheduled)).toMatch(/^[0-9a-zA-Z-_.]{1,64}$/);
+  },
+);
+
+describe('names of stacks', () => {
+  const tenantId = fc.oneof(
+    fc.stringMatching(TENANT_ID),
+    // Near collisions: ids that differ only in separators, or only past the maximum length of a name.
+    fc.stringMatching(/^a[_-]b[_-]c$/),
+    fc.stringMatching(/^[ab]$/).map((end) => `${'x'.repeat(127)}${end}`),
+  );
+  const prefix = fc.constantFrom('a', 'latchkey', 'p'.repeat(32));
+
+  it('are legal in CloudFormation, and differ whenever tenant ids differ', () => {
+    fc.assert(
+      fc.property(prefix, tenantId, tenantId, (name, one, other) => {
+        const [first, second] = [one, other].map((id) => tenantStackName(name, STAGING_MEA, id));
+        expect(first).toMatch(/^[A-Za-z][A-Za-z0-9-]{0,127}$/);
+        expect(first === second).toBe(one === other);
+      }),
+      { numRuns: 1000 },
     );
-    expect(
-      parameterName('latchkey', { issuer: 'auth0', environment: 'production' }, 'token-refresh-arn'),
-    ).toBe('/latchkey/auth0/production/token-refresh-arn');
+  });
+});
+
+describe('the usage key of a tenant', () => {
+  const keyOf = (prefix: string, change: Partial<TenantKey> = {}) =>
+    usageKey(prefix, { ...TENANT, ...change } as TenantKey);
+
+  // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-api-usage-plans.html
+  it('is valid as an API key in API Gateway: 20 to 128 alphanumeric characters', () => {
+    expect(keyOf('latchkey', { tenantId: 'x'.repeat(128) })).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('differs by each part, and by where one part ends and the next begins', () => {
+    const keys = [
+      keyOf('latchkey'),
+      keyOf('latchkey-two'),
+      keyOf('latchkey', { environment: 'production' }),
+      keyOf('latchkey', { platformRegion: 'global' }),
+      keyOf('latchkey', { tenantId: 'b' }),
+      keyOf('latchkey', { issuer: 'auth0' }),
+      keyOf('a","staging'),
+      keyOf('a', { tenantId: 'staging","a' }),
+      keyOf('ab', { tenantId: 'c' }),
+      keyOf('a', { tenantId: 'bc' }),
+    ];
+
+    expect(new Set(keys).size).toBe(keys.length);
   });
 });

@@ -4,6 +4,7 @@ const READ = 'secretsmanager:GetSecretValue';
 const ARN = 'arn:aws:secretsmanager:eu-west-2:111122223333:secret:s';
 const denial = (action: string, resource: string) =>
   `User: canary is not authorized to perform: ${action} on resource: ${resource} because no policy allows it`;
+const NO_KMS = 'Access to KMS is not allowed';
 
 test.each([
   ['ThrottlingException', 'throttled'],
@@ -17,34 +18,44 @@ test.each([
   ['InvalidParameterException', 'malformed'],
   ['ValidationException', 'malformed'],
   ['InvalidRequestException', 'scheduled_for_deletion'],
-  ['InternalServiceError', 'unavailable'],
   ['toString', 'unavailable'],
 ])('%s means %s', (name, meaning) => {
   expect(meaningOfAwsError(name)).toBe(meaning);
 });
 
-test('a denial names the missing permissions, and nothing else of the text', () => {
-  const message = `${denial(READ, ARN)}; ${denial('kms:Decrypt', 'arn:key')}`;
-
-  expect(denialsIn(message)).toEqual([
+test('the denials of a message are its actions and resources, and nothing else of the text', () => {
+  expect(denialsIn(`${denial(READ, ARN)}; ${denial('kms:Decrypt', 'arn:key')}`)).toEqual([
     { action: READ, resource: ARN },
     { action: 'kms:Decrypt', resource: 'arn:key' },
   ]);
-  expect(describeDenial(message, READ)).toBe(`${READ} on ${ARN}, kms:Decrypt on arn:key`);
-});
-
-test('a denial on bare names only says that the secret may be missing', () => {
-  expect(describeDenial(denial(READ, 'name'), READ)).toBe(`${READ} on name, or the secret is missing`);
-  expect(describeDenial(denial(READ, 'name') + denial('kms:Decrypt', 'arn:key'), READ)).not.toMatch(
-    /or the secret is missing/,
-  );
 });
 
 test.each([
-  [READ, 'kms:Decrypt'],
-  ['secretsmanager:PutSecretValue', 'kms:GenerateDataKey'],
-])('a denial of %s that names no permission lacks that of the key: %s', (action, keyAction) => {
-  expect(describeDenial('Access to KMS is not allowed', action)).toBe(
-    `${keyAction} on the secret's key, or the key is disabled`,
-  );
+  [
+    'of two ARNs',
+    denial(READ, ARN) + denial('kms:Decrypt', 'arn:key'),
+    READ,
+    `${READ} on ${ARN}, kms:Decrypt on arn:key`,
+  ],
+  ['of a bare name', denial(READ, 'name'), READ, `${READ} on name, or the secret is missing`],
+  [
+    'of a name and an ARN',
+    denial(READ, 'name') + denial('kms:Decrypt', 'arn:key'),
+    READ,
+    `${READ} on name, kms:Decrypt on arn:key`,
+  ],
+  [
+    'of a read that names no permission',
+    NO_KMS,
+    READ,
+    "kms:Decrypt on the secret's key, or the key is disabled",
+  ],
+  [
+    'of a write that names none',
+    NO_KMS,
+    'secretsmanager:PutSecretValue',
+    "kms:GenerateDataKey on the secret's key, or the key is disabled",
+  ],
+])('a denial %s is described by what is missing', (_, message, action, description) => {
+  expect(describeDenial(message, action)).toBe(description);
 });
