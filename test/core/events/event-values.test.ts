@@ -16,19 +16,23 @@ test.each<[unknown, string]>([
   expect(describeValue(value)).toBe(text);
 });
 
-test('the message for a wrong value has the field and the allowed values', () => {
-  expect(wrongValue('scope', 7, 'api/read')).toBe('scope: found 7; allowed: api/read');
-});
-
-test('the message for an unknown field has the allowed fields, and its name if that is no secret', () => {
-  const fieldsOf = (name: string) => unknownField({ action: 'x', [name]: 1 }, ['action', 'tenantId']);
-
-  expect(fieldsOf('tenant')).toBe('tenant: found a field of this name; allowed: action, tenantId');
-  expect(fieldsOf('y'.repeat(50))).toBe(
+test.each([
+  [
+    'a wrong value: the field, the value and the allowed ones',
+    wrongValue('scope', 7, 'api/read'),
+    'scope: found 7; allowed: api/read',
+  ],
+  [
+    'an unknown field: its name and the allowed ones',
+    unknownField({ action: 'x', tenant: 1 }, ['action', 'tenantId']),
+    'tenant: found a field of this name; allowed: action, tenantId',
+  ],
+  [
+    'an unknown field whose name may be a secret: the allowed ones',
+    unknownField({ action: 'x', ['y'.repeat(50)]: 1 }, ['action', 'tenantId']),
     'another field: found a field of this name; allowed: action, tenantId',
-  );
-});
-
-test('there is no message if all fields are allowed, even if some are missing', () => {
-  expect(unknownField({ action: 'x' }, ['action', 'tenantId'])).toBeUndefined();
+  ],
+  ['nothing, if only a field is missing', unknownField({ action: 'x' }, ['action', 'tenantId']), undefined],
+])('a message names %s', (_, message, expected) => {
+  expect(message).toBe(expected);
 });

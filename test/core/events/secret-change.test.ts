@@ -10,38 +10,26 @@ const LEGACY = `${ARN}legacy/client-AbCdEf`;
 deployment.tenants[1]!.adopted.clientCredentials = LEGACY;
 deployment.tenants[2]!.adopted.apiKey = { arn: LEGACY };
 
-const changed = (...secretIds: unknown[]) =>
-  changedTenants({ Records: secretIds.map((secretId) => trailMessage(secretId)) }, deployment);
+test.each<[string, unknown[], string[]]>([
+  ['a name', [`${PATH}/tenant-a/client-credentials`], ['tenant-a']],
+  ['a full ARN', [`${ARN}${PATH}/tenant-a/api-key-AbCdEf`], ['tenant-a']],
+  ['an ARN without its last characters', [`${ARN}${PATH}/tenant-a/token/content/api-read`], ['tenant-a']],
+  ['the name of an adopted secret, which two tenants use', ['legacy/client'], ['tenant-b', 'tenant-c']],
+  ['its ARN', [LEGACY], ['tenant-b', 'tenant-c']],
+  ['its ARN without its last characters', [LEGACY.slice(0, -7)], ['tenant-b', 'tenant-c']],
+  [
+    'two tenants, one of them twice',
+    ['b', 'b', 'a'].map((letter) => `${PATH}/tenant-${letter}/api-key`),
+    ['tenant-a', 'tenant-b'],
+  ],
+  ['another deployment', [`${prefix}/other/${platformRegion}/tenant-a/api-key`], []],
+  ['an unknown tenant', [`${PATH}/tenant-z/api-key`], []],
+  ['no secret', [undefined], []],
+  ['a number', [3], []],
+])('calls that name %s change the secrets of their tenants', (_, secretIds, tenantIds) => {
+  const Records = secretIds.map((secretId) => trailMessage(secretId));
 
-test.each([
-  ['a name', `${PATH}/tenant-a/client-credentials`],
-  ['a full ARN', `${ARN}${PATH}/tenant-a/api-key-AbCdEf`],
-  ['an ARN without its last characters', `${ARN}${PATH}/tenant-a/token/content/api-read`],
-])('a call may name a secret by %s', (_, secretId) => {
-  expect(changed(secretId)).toEqual(['tenant-a']);
-});
-
-test.each([
-  ['its name', 'legacy/client'],
-  ['its ARN', LEGACY],
-  ['its ARN without its last characters', LEGACY.slice(0, -7)],
-])('an adopted secret is of every tenant that adopted it, by %s', (_, secretId) => {
-  expect(changed(secretId)).toEqual(['tenant-b', 'tenant-c']);
-});
-
-test('many changes of a tenant are one', () => {
-  const name = `${PATH}/tenant-b/api-key`;
-
-  expect(changed(name, name, `${PATH}/tenant-a/api-key`)).toEqual(['tenant-a', 'tenant-b']);
-});
-
-test.each([
-  ['another deployment', `${prefix}/other/${platformRegion}/tenant-a/api-key`],
-  ['an unknown tenant', `${PATH}/tenant-z/api-key`],
-  ['no secret', undefined],
-  ['a number', 3],
-])('a change of %s is of nobody', (_, secretId) => {
-  expect(changed(secretId)).toEqual([]);
+  expect(changedTenants({ Records }, deployment)).toEqual(tenantIds);
 });
 
 test.each([[undefined], [{}], [{ body: 'no JSON' }], [{ body: 'null' }], [{ body: '{"detail":{}}' }]])(
@@ -52,7 +40,7 @@ test.each([[undefined], [{}], [{ body: 'no JSON' }], [{ body: 'null' }], [{ body
 );
 
 test('only a batch of a queue counts as one', () => {
-  expect(isQueueEvent({ Records: [] })).toBe(true);
-  for (const event of [undefined, {}, { action: 'sweep' }, { Records: 1 }])
-    expect(isQueueEvent(event)).toBe(false);
+  const events = [{ Records: [] }, undefined, {}, { action: 'sweep' }, { Records: 1 }];
+
+  expect(events.map(isQueueEvent)).toEqual([true, false, false, false, false]);
 });
