@@ -28,17 +28,12 @@ test.each<[string, string | undefined, string[]]>([
   ['expires in 30 days', at(30 * DAY_MS), ['warning api_key_expiring_in_30_days']],
   ['expires in more than 7 days', at(7 * DAY_MS + 1), ['warning api_key_expiring_in_30_days']],
   ['expires in 7 days', at(7 * DAY_MS), ['critical api_key_expiring_in_7_days']],
-  ['expires in a millisecond', at(1), ['critical api_key_expiring_in_7_days']],
   ['expires now', at(0), ['critical api_key_expired']],
   ['has no end of its validity', undefined, ['critical api_key_expired']],
-])('an API key that %s', (_, validUntil, names) => {
-  expect(namesOf(findingsIn({ apiKey: credential('api-key', { validUntil }) }))).toEqual(names);
-});
+])('an API key that %s is said to expire, and not to be old as well', (_, validUntil, names) => {
+  const promotedAt = at(names.length === 0 ? 0 : -overdueAgeMs);
 
-test('an old API key that is about to expire has only a finding about the expiry', () => {
-  const apiKey = credential('api-key', { validUntil: at(DAY_MS), promotedAt: at(-2 * overdueAgeMs) });
-
-  expect(namesOf(findingsIn({ apiKey }))).toEqual(['critical api_key_expiring_in_7_days']);
+  expect(namesOf(findingsIn({ apiKey: credential('api-key', { validUntil, promotedAt }) }))).toEqual(names);
 });
 
 describe('an API key that opens no restore API', () => {
@@ -65,14 +60,9 @@ describe('an API key that opens no restore API', () => {
     expect(namesOf([finding!])).toEqual([name]);
     expect(finding).toMatchObject({ credential: 'api-key' });
     expect(finding!.meaning).toMatch(proof.isServed ? /opens? the restore API/ : /HTTP Basic are refused/);
-    expect(finding!.repair).toMatchObject(
-      proof.current === 'refused'
-        ? { command: expect.stringContaining('latchkey api-key put') as string }
-        : {
-            command: expect.stringContaining('latchkey doctor --fix') as string,
-            fix: { action: 'prove_key' },
-          },
-    );
+    const { command, fix } = finding!.repair;
+    expect(command).toContain(proof.current === 'refused' ? 'latchkey api-key put' : 'latchkey doctor --fix');
+    expect(fix).toEqual(proof.current === 'refused' ? undefined : { action: 'prove_key' });
   });
 
   test('is no finding if it is proven, or if keys open nothing', () => {
@@ -82,27 +72,25 @@ describe('an API key that opens no restore API', () => {
 
   test('needs nobody in its first ten minutes, unless it is refused', () => {
     const promotedAt = at(-10 * 60_000 + 1);
+    const namesWith = (current: KeyProof['current']) =>
+      namesOf(findings({ current, ...served }, { promotedAt }));
 
-    expect(namesOf(findings({ current: 'unproven', ...served }, { promotedAt }))).toEqual([
-      'info credential_unproven',
-    ]);
-    expect(namesOf(findings({ current: 'refused', ...served }, { promotedAt }))).toEqual([
-      'warning credential_refused',
-    ]);
+    expect(namesWith('unproven')).toEqual(['info credential_unproven']);
+    expect(namesWith('refused')).toEqual(['warning credential_refused']);
   });
 
-  test('because it is no key is a finding about its expiry, which says whether another one serves', () => {
-    const meaningOf = (proof: KeyProof) =>
-      findings(proof, { validUntil: undefined }).map(({ meaning }) => meaning);
-
-    expect(meaningOf({ current: 'refused', ...served })).toEqual([expect.stringContaining('still opens')]);
-    expect(meaningOf({ current: 'refused', ...unserved })).toEqual([expect.stringContaining('are refused')]);
-  });
-
-  test('because it expired is a finding about its expiry alone', () => {
-    const expired = findings({ current: 'refused', ...unserved }, { validUntil: at(0) });
-
-    expect(namesOf(expired)).toEqual(['critical api_key_expired']);
+  test.each([
+    ['because it is no key', undefined, served, 'still opens'],
+    ['because it is no key, without a proven one', undefined, unserved, 'are refused'],
+    ['because it expired', at(0), unserved, 'are refused'],
+  ])('%s has only a finding about its expiry', (_, validUntil, isServed, meaning) => {
+    expect(findings({ current: 'refused', ...isServed }, { validUntil })).toEqual([
+      expect.objectContaining({
+        kind: 'api_key_expired',
+        severity: 'critical',
+        meaning: expect.stringContaining(meaning) as string,
+      }),
+    ]);
   });
 });
 
@@ -115,27 +103,17 @@ describe('the rotation schedule of a credential', () => {
     );
 
   test.each([
-    [cron, cron],
-    ['none', 'none'],
-    [undefined, cron],
-  ])('%s is right if %s is configured', (found, configured) => {
-    expect(findings(found, configured)).toEqual([]);
-  });
+    [cron, cron, false],
+    ['none', 'none', false],
+    [undefined, cron, false],
+    ['cron(0 9 * * ? *)', cron, true],
+    ['none', cron, true],
+    [cron, 'none', true],
+  ])('%s, with %s configured, is wrong: %s, and the fix sets that', (found, schedule, isWrong) => {
+    const fix = { action: 'set_rotation_schedule', secretId: 'arn:api-key', schedule };
+    const finding = { kind: 'rotation_schedule_differs', severity: 'warning', repair: { fix } };
 
-  test.each([
-    ['cron(0 9 * * ? *)', cron],
-    ['none', cron],
-    [cron, 'none'],
-    ['rate(30 days)', 'none'],
-  ])('%s is wrong if %s is configured, and the fix sets that', (found, configured) => {
-    const [finding, ...others] = findings(found, configured);
-
-    expect([namesOf([finding!]), others]).toEqual([['warning rotation_schedule_differs'], []]);
-    expect(finding!.repair.fix).toEqual({
-      action: 'set_rotation_schedule',
-      secretId: 'arn:api-key',
-      schedule: configured,
-    });
+    expect(findings(found, schedule)).toMatchObject(isWrong ? [finding] : []);
   });
 });
 
@@ -143,9 +121,9 @@ describe('a credential that was never loaded', () => {
   test.each(CREDENTIAL_KINDS)('is an info finding: %s', (kind) => {
     const part = kind === 'api-key' ? 'apiKey' : 'clientCredentials';
 
-    const findings = findingsIn({ [part]: credential(kind, NOT_LOADED) });
-
-    expect(findings).toMatchObject([{ kind: 'never_loaded', severity: 'info', credential: kind }]);
+    expect(findingsIn({ [part]: credential(kind, NOT_LOADED) })).toMatchObject([
+      { kind: 'never_loaded', severity: 'info', credential: kind },
+    ]);
   });
 
   test('has no findings about tokens, whatever their state', () => {
@@ -185,9 +163,6 @@ test.each<[SecretFailure, string, RegExp]>([
   }
 });
 
-test.each<Partial<CredentialState>>([{ promotedAt: undefined }, { promotedAt: 'no time' }])(
-  'nothing is said of an age that is not known: %j',
-  (change) => {
-    expect(findingsIn({ apiKey: credential('api-key', change) })).toEqual([]);
-  },
-);
+test.each([undefined, 'no time'])('nothing is said of an age that is not known: %j', (promotedAt) => {
+  expect(findingsIn({ apiKey: credential('api-key', { promotedAt }) })).toEqual([]);
+});

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { CANDIDATE_LABEL, OUTCOME_LABELS } from '../../../core/secrets/credential-labels';
 import {
   type CredentialSnapshot,
-  type DeploymentSnapshot,
   type SecretFailure,
   type TokenSnapshot,
 } from '../../../core/deployment/deployment-snapshot';
@@ -54,26 +53,19 @@ test('fix commands name the place, and the system by the given flags', () => {
     apiKey: credential('api-key', old),
     tokens: [token(0)],
   });
-  const flags = '--environment staging --platform-region mea --tenant eu-west-2_Acme';
+  const flags = '--environment staging --platform-region mea --tenant eu-west-2_Acme --local';
+  const commandsOf = () =>
+    inspect({ snapshot, nowMs: NOON_MS, flags: '--local' }).map(({ repair }) => repair.command);
 
-  const commands = inspect({ snapshot, nowMs: NOON_MS, flags: '--local' }).map(
-    ({ repair }) => repair.command,
-  );
-
-  expect(commands).toEqual([
-    `latchkey doctor ${flags} --local`,
-    `latchkey api-key put ${flags} --local`,
-    `latchkey credentials put ${flags} --local`,
+  expect(commandsOf()).toEqual([
+    `latchkey doctor ${flags}`,
+    `latchkey api-key put ${flags}`,
+    `latchkey credentials put ${flags}`,
   ]);
-});
 
-test('a key is generated only if there is a tenant service', () => {
-  const snapshot = snapshotOf({ apiKey: credential('api-key', NOT_LOADED) });
+  // A key is generated only if there is a tenant service.
   snapshot.deployment.platform.tenantServiceUrl = 'https://tenants.example';
-
-  const [finding] = inspect({ snapshot, nowMs: NOON_MS });
-
-  expect(finding!.repair.command).toMatch(/^latchkey api-key generate /);
+  expect(commandsOf()[1]).toBe(`latchkey api-key generate ${flags}`);
 });
 
 describe('for status', () => {
@@ -95,62 +87,37 @@ describe('for status', () => {
 });
 
 describe('on any snapshot', () => {
-  const anyTime = fc.oneof(
-    fc.integer({ min: -400, max: 400 }).map((days) => at(days * DAY_MS)),
-    fc.string(),
-  );
-  const maybeTime = fc.option(anyTime, { nil: undefined });
-  const anyFailure = fc.constantFrom<SecretFailure>(
+  const failures: SecretFailure[] = [
     { access: 'missing' },
     { access: 'scheduled_for_deletion' },
     { access: 'denied', action: 'secretsmanager:GetSecretValue', resource: 'arn:r' },
     { access: 'unavailable', reason: 'no answer in time' },
-  );
+  ];
+  const anyFailure = fc.constantFrom(...failures);
+  const maybeTime = fc.option(fc.constantFrom(at(-400 * DAY_MS), at(-DAY_MS), at(0), at(DAY_MS), 'no time'), {
+    nil: undefined,
+  });
   const labels = ['AWSCURRENT', 'AWSPREVIOUS', 'AWSPENDING', CANDIDATE_LABEL, ...OUTCOME_LABELS];
+  const anyVersion = fc.record({ versionId: fc.string(), labels: fc.subarray(labels), createdAt: maybeTime });
   const anyCredential = fc
-    .record({
-      kind: fc.constantFrom(...CREDENTIAL_KINDS),
-      state: fc.oneof(
+    .tuple(
+      fc.constantFrom(...CREDENTIAL_KINDS),
+      fc.oneof(
         anyFailure,
-        fc.record({
-          access: fc.constant('ok' as const),
-          versions: fc.array(
-            fc.record({ versionId: fc.string(), labels: fc.subarray(labels), createdAt: maybeTime }),
-          ),
-          promotedAt: maybeTime,
-          validUntil: maybeTime,
-          rotationEnabled: fc.boolean(),
-        }),
+        fc.record({ versions: fc.array(anyVersion), promotedAt: maybeTime, validUntil: maybeTime }),
       ),
-    })
-    .map(({ kind, state }) => ({ kind, secretId: 'arn:c', ...state }));
+    )
+    .map(([kind, state]) => ({ ...credential(kind), ...state }) as CredentialSnapshot);
   const anyToken = fc
     .oneof(
       anyFailure,
       fc.record({
-        access: fc.constant('ok' as const),
-        token: fc.option(
-          fc.record({
-            versionId: fc.string(),
-            issuedAt: anyTime,
-            expiresAt: anyTime,
-            credentialVersionId: fc.string(),
-          }),
-          { nil: undefined },
-        ),
-        renewalError: fc.option(
-          fc.record({ code: fc.constantFrom(...ENSURE_ERROR_CODES), message: fc.string() }),
-          { nil: undefined },
-        ),
+        renewalError: fc.record({ code: fc.constantFrom(...ENSURE_ERROR_CODES), message: fc.string() }),
       }),
+      fc.constantFrom(token(0), token(DAY_MS, 'other'), { token: undefined }),
     )
-    .map((state): TokenSnapshot => ({
-      interface: 'content',
-      scope: 'api/read',
-      secretId: 'arn:t',
-      ...state,
-    }));
-  const anySnapshot: fc.Arbitrary<DeploymentSnapshot> = fc
+    .map((state) => ({ ...token(), ...state }) as TokenSnapshot);
+  const anySnapshot = fc
     .array(
       fc.record({
         tenantId: fc.constantFrom('a', 'b', 'c'),
