@@ -15,7 +15,12 @@ const ABOUT_ALL = [
   'rotation_due',
 ];
 const ABOUT_API_KEYS = ['secret_missing', 'secret_scheduled_for_deletion', 'missing_grant'];
-const NOT_SEEN: SecretFailure = { access: 'unavailable', reason: 'no time' };
+const NOTHING = credential('api-key', NOT_LOADED);
+const failing = (failure: SecretFailure): CredentialSnapshot => ({
+  kind: 'client-credentials',
+  secretId: 'arn',
+  ...failure,
+});
 
 function finding(change: Partial<Finding>): Finding {
   const place = { environment: 'staging', platformRegion: 'mea', tenantId: 'acme' } as const;
@@ -41,30 +46,16 @@ test('an info finding, or one about no credential, notifies nobody', () => {
 });
 
 test('an API key that was never loaded notifies nobody', () => {
-  expect(findingsIn({ apiKey: credential('api-key', NOT_LOADED) }).filter(wantsAttention)).toEqual([]);
+  expect(findingsIn({ apiKey: NOTHING }).filter(wantsAttention)).toEqual([]);
 });
 
-describe('nothing is loaded', () => {
-  const [loaded, empty] = [credential('api-key'), credential('api-key', NOT_LOADED)];
-  const failing = (failure: SecretFailure): CredentialSnapshot => ({
-    kind: 'client-credentials',
-    secretId: 'arn',
-    ...failure,
-  });
-
-  test.each<[string, CredentialSnapshot]>([
-    ['is empty', empty],
-    ['does not exist', failing({ access: 'missing' })],
-  ])('if every secret that is not empty %s', (_, other) => {
-    expect(isNothingLoaded([empty, other])).toBe(true);
-  });
-
-  test.each<[string, CredentialSnapshot]>([
-    ['is loaded', loaded],
-    ['may be, for it is scheduled for deletion', failing({ access: 'scheduled_for_deletion' })],
-    ['may be, for it was not seen', failing(NOT_SEEN)],
-    ['may be, for nobody may see it', failing({ access: 'denied', action: 'a', resource: 'r' })],
-  ])('is false if one %s', (_, other) => {
-    expect(isNothingLoaded([empty, other])).toBe(false);
-  });
+test.each<[string, CredentialSnapshot, boolean]>([
+  ['another is empty as well', NOTHING, true],
+  ['another does not exist', failing({ access: 'missing' }), true],
+  ['another is loaded', credential('api-key'), false],
+  ['another may be, for it is scheduled for deletion', failing({ access: 'scheduled_for_deletion' }), false],
+  ['another may be, for it was not seen', failing({ access: 'unavailable', reason: 'no time' }), false],
+  ['another may be, for nobody may see it', failing({ access: 'denied', action: 'a', resource: 'r' }), false],
+])('whether nothing is loaded if one secret is empty, and %s', (_, other, expected) => {
+  expect(isNothingLoaded([NOTHING, other])).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { SCHEDULED_FUNCTIONS, scheduleName } from '../../../core/deployment/schedules';
-import { inspect } from '../../../core/findings/inspect';
+import { inspect, type InspectInput } from '../../../core/findings/inspect';
 import { type ScheduleState } from '../../../core/findings/schedule-findings';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
 import { namesOf, snapshotOf, token } from './snapshots';
@@ -12,59 +12,41 @@ function schedulesThatAre(state: ScheduleState['state']): ScheduleState[] {
   }));
 }
 
-function findingsOf(schedules?: ScheduleState[], flags = '--local') {
-  return inspect({ snapshot: snapshotOf(), nowMs: NOON_MS, flags, schedules });
+function findingsOf(schedules: ScheduleState[] | undefined, change: Partial<InspectInput> = {}) {
+  return inspect({ snapshot: snapshotOf(), nowMs: NOON_MS, flags: '--local', schedules, ...change });
 }
 
 test('schedules that are enabled or were not read are no finding', () => {
-  expect([...findingsOf(schedulesThatAre('enabled')), ...findingsOf()]).toEqual([]);
+  expect([...findingsOf(schedulesThatAre('enabled')), ...findingsOf(undefined)]).toEqual([]);
 });
 
-test('a disabled schedule is critical, and a program can enable it', () => {
-  const findings = findingsOf(schedulesThatAre('disabled'));
+test('a disabled schedule is critical, comes before the tokens that it would renew, and a program can enable it', () => {
+  const findings = findingsOf(schedulesThatAre('disabled'), { snapshot: snapshotOf({ tokens: [token(0)] }) });
 
-  expect(namesOf(findings)).toEqual(['critical schedule_disabled', 'critical schedule_disabled']);
+  expect(namesOf(findings)).toEqual([
+    'critical schedule_disabled',
+    'critical schedule_disabled',
+    'critical token_expired',
+  ]);
   expect(findings[0]).toMatchObject({
     place: { environment: 'staging', platformRegion: 'mea' },
     message: 'The schedule latchkey-staging-mea-token-sweep is disabled, so nothing starts token-sweep.',
+    meaning: expect.stringContaining('token') as string,
     repair: {
       command: 'latchkey doctor --fix --environment staging --platform-region mea --local',
       fix: { action: 'enable_schedule', scheduleName: 'latchkey-staging-mea-token-sweep' },
     },
   });
-  expect(findings.map(({ meaning }) => meaning)).toEqual([
-    expect.stringContaining('token'),
-    expect.stringContaining('warned'),
-  ]);
+  expect(findings[1]!.meaning).toContain('warned');
 });
 
-test('a missing schedule is critical, and deploying the stack recreates it', () => {
-  const [finding] = findingsOf(schedulesThatAre('missing'), '');
+test('a missing schedule is recreated by deploying the stack, or by a new start of the laptop system', () => {
+  const [onAws] = findingsOf(schedulesThatAre('missing'), { flags: '' });
+  const [onLaptop] = findingsOf(schedulesThatAre('missing'));
 
-  expect(finding).toMatchObject({
-    kind: 'schedule_missing',
-    severity: 'critical',
-    repair: { command: 'npx cdk deploy latchkey-staging-mea --revert-drift' },
-  });
-  expect(finding!.repair.fix).toBeUndefined();
-});
-
-test('on a laptop, where no CDK command works, a new start recreates it', () => {
-  const [finding] = findingsOf(schedulesThatAre('missing'));
-
-  expect(finding!.repair).toEqual({ remedy: expect.stringContaining('start it again') as string });
-});
-
-test('a schedule comes before the tokens that its function would renew', () => {
-  const snapshot = snapshotOf({ tokens: [token(0)] });
-
-  const findings = inspect({ snapshot, nowMs: NOON_MS, schedules: schedulesThatAre('disabled') });
-
-  expect(findings.map(({ kind }) => kind)).toEqual([
-    'schedule_disabled',
-    'schedule_disabled',
-    'token_expired',
-  ]);
+  expect(onAws).toMatchObject({ kind: 'schedule_missing', severity: 'critical' });
+  expect(onAws!.repair).toEqual({ command: 'npx cdk deploy latchkey-staging-mea --revert-drift' });
+  expect(onLaptop!.repair).toEqual({ remedy: expect.stringContaining('start it again') as string });
 });
 
 test('the schedule that proves API keys is asked for only where they open the restore API', () => {
@@ -72,15 +54,10 @@ test('the schedule that proves API keys is asked for only where they open the re
     ({ functionName }) => functionName === 'credential-proof',
   );
   const snapshot = snapshotOf();
-  const { deployment } = snapshot;
-  const restoreApi = { ...deployment.restoreApi, acceptsApiKeys: true };
+  snapshot.deployment.restoreApi.acceptsApiKeys = true;
 
   expect(findingsOf(schedules)).toEqual([]);
-  expect(
-    inspect({
-      snapshot: { ...snapshot, deployment: { ...deployment, restoreApi } },
-      nowMs: NOON_MS,
-      schedules,
-    }),
-  ).toMatchObject([{ kind: 'schedule_missing', meaning: expect.stringContaining('restore API') as string }]);
+  expect(findingsOf(schedules, { snapshot })).toMatchObject([
+    { kind: 'schedule_missing', meaning: expect.stringContaining('restore API') as string },
+  ]);
 });

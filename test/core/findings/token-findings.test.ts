@@ -14,7 +14,7 @@ import {
 } from './snapshots';
 
 const noToken: TokenSnapshot = { ...token(), token: undefined };
-const promotedBefore = (ageMs: number) => credential('client-credentials', { promotedAt: at(-ageMs) });
+const ofRetired = token(60 * MINUTE_MS, 'retired');
 
 test.each<[string, number, string[]]>([
   ['10 minutes to live, as promised', 10 * MINUTE_MS, []],
@@ -27,23 +27,15 @@ test.each<[string, number, string[]]>([
   expect(namesOf(findingsIn({ tokens: [token(lifeLeftMs)] }))).toEqual(names);
 });
 
-test.each<[string, number, string[]]>([
-  ['10 minutes after its credential was loaded', 10 * MINUTE_MS, []],
-  ['later', 10 * MINUTE_MS + 1, ['critical token_missing']],
-])('a missing token %s', (_, ageMs, names) => {
-  expect(namesOf(findingsIn({ clientCredentials: promotedBefore(ageMs), tokens: [noToken] }))).toEqual(names);
-});
+test.each<[string, TokenSnapshot, number, string[]]>([
+  ['missing two sweeps after its credential was loaded', noToken, 10 * MINUTE_MS, []],
+  ['missing later', noToken, 10 * MINUTE_MS + 1, ['critical token_missing']],
+  ['of the retired credential two sweeps after the rotation', ofRetired, 10 * MINUTE_MS, []],
+  ['of the retired credential later', ofRetired, 10 * MINUTE_MS + 1, ['warning token_of_retired_credential']],
+])('a token that is %s', (_, each, ageMs, names) => {
+  const clientCredentials = credential('client-credentials', { promotedAt: at(-ageMs) });
 
-test.each<[string, number, string[]]>([
-  ['two sweeps after the rotation', 10 * MINUTE_MS, []],
-  ['later', 10 * MINUTE_MS + 1, ['warning token_of_retired_credential']],
-])('a token of the retired credential %s', (_, ageMs, names) => {
-  const tokens = [token(50 * MINUTE_MS, 'retired')];
-
-  const findings = findingsIn({ clientCredentials: promotedBefore(ageMs), tokens });
-
-  expect(namesOf(findings)).toEqual(names);
-  for (const { repair } of findings) expect(repair.fix).toEqual({ action: 'sweep' });
+  expect(namesOf(findingsIn({ clientCredentials, tokens: [each] }))).toEqual(names);
 });
 
 test('a token has only its most severe finding', () => {
@@ -51,14 +43,12 @@ test('a token has only its most severe finding', () => {
 });
 
 test('no token is missing or retired if the credential could not be inspected', () => {
-  const clientCredentials = {
-    kind: 'client-credentials',
-    secretId: 'arn:x',
-    access: 'unavailable',
-    reason: 'no answer in time',
-  } as const;
+  const unread = { secretId: 'arn:x', access: 'unavailable', reason: 'no answer in time' } as const;
 
-  const findings = findingsIn({ clientCredentials, tokens: [noToken, token(DAY_MS, 'retired')] });
+  const findings = findingsIn({
+    clientCredentials: { kind: 'client-credentials', ...unread },
+    tokens: [noToken, ofRetired],
+  });
 
   expect(namesOf(findings)).toEqual(['warning not_inspected']);
 });
@@ -114,41 +104,30 @@ describe('tokens that the platform refused', () => {
   });
 });
 
-test('early refusals a day ago do not hide that the token is of a retired credential', () => {
-  const ofRetired = token(60 * MINUTE_MS);
+test('early refusals a day ago do not hide that the token is of a retired credential, which a sweep replaces', () => {
   const refusedExpiresAt = [at(55 * MINUTE_MS), at(50 * MINUTE_MS)];
   const findings = findingsIn({
-    tokens: [
-      { ...ofRetired, token: { ...ofRetired.token!, credentialVersionId: 'retired', refusedExpiresAt } },
-    ],
+    tokens: [{ ...ofRetired, token: { ...ofRetired.token!, refusedExpiresAt } }],
   });
 
   expect(namesOf(findings)).toEqual(['warning token_of_retired_credential']);
+  expect(findings[0]!.repair.fix).toEqual({ action: 'sweep' });
 });
 
-test('the finding says why a token was not renewed, if known', () => {
-  const renewalError = { code: 'platform_unavailable', message: 'status 503' } as const;
-
-  const findings = findingsIn({ tokens: [{ ...token(0), renewalError }] });
-
-  expect(findings[1]!.message).toBe(
-    `The token content api/read expired at ${at(0)}: platform_unavailable, status 503.`,
-  );
-});
-
-test('an outage of one tenant of several names it', () => {
+test('the findings say why a token was not renewed, and for which tenants', () => {
   const renewalError = { code: 'platform_unavailable', message: 'status 503' } as const;
   const snapshot = snapshotOf({ tokens: [{ ...token(0), renewalError }] });
-  const [failing] = snapshot.tenants;
-  const other = { ...snapshotOf({ tokens: [token(MINUTE_MS)] }).tenants[0]!, tenantId: 'tenant-2' };
-  const messageOf = (tenants: (typeof other)[]) =>
-    inspect({ snapshot: { ...snapshot, tenants }, nowMs: NOON_MS })[0]!.message;
+  const [failing] = snapshot.tenants as [(typeof snapshot.tenants)[0]];
+  const other = { ...snapshotOf().tenants[0]!, tenantId: 'tenant-2' };
+  const messagesOf = (tenants: (typeof other)[]) =>
+    inspect({ snapshot: { ...snapshot, tenants }, nowMs: NOON_MS }).map(({ message }) => message);
 
   const gaveNone = 'When last asked, the issuer gave no usable token';
-  expect(messageOf([failing!, other])).toBe(
-    `${gaveNone} for ${failing!.tenantId}: platform_unavailable, status 503.`,
-  );
-  expect(messageOf([failing!, { ...failing!, tenantId: 'tenant-2' }])).toBe(
+  expect(messagesOf([failing, other])).toEqual([
+    `${gaveNone} for ${failing.tenantId}: platform_unavailable, status 503.`,
+    `The token content api/read expired at ${at(0)}: platform_unavailable, status 503.`,
+  ]);
+  expect(messagesOf([failing, { ...failing, tenantId: 'tenant-2' }])[0]).toBe(
     `${gaveNone}: platform_unavailable, status 503.`,
   );
 });
