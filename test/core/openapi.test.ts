@@ -61,6 +61,12 @@ describe('the modes', () => {
   });
 });
 
+const HEADERS = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+};
+
 describe('the schema of a request', () => {
   const text = fc.oneof(
     fc.string(),
@@ -73,24 +79,13 @@ describe('the schema of a request', () => {
     { weight: 4, arbitrary: fc.dictionary(name, value, { maxKeys: 3, noNullPrototype: true }) },
     fc.jsonValue(),
   );
-  const headers = {
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  };
-
   it('accepts exactly what the function accepts', () => {
     fc.assert(
       fc.property(body, (given) => {
         const json = JSON.stringify(given);
         const request = { contentId: 'a', contentTypes: ['application/json'], body: Buffer.from(json) };
-        const findings = undocumented(
-          { status: 200, headers, body: { id: 'a', status: 'published', items: [] } },
-          'platform',
-          {
-            body: JSON.parse(json),
-          },
-        );
+        const answer = { status: 200, headers: HEADERS, body: { id: 'a', status: 'published', items: [] } };
+        const findings = undocumented(answer, 'platform', { body: JSON.parse(json) });
 
         expect(findings.length === 0).toBe('actingUser' in parseRestoreRequest(request));
       }),
@@ -100,12 +95,8 @@ describe('the schema of a request', () => {
 
   it('has the patterns of both ids and the limit of the body', () => {
     const { parameters, requestBody } = operationOf('platform');
-    const patterns = parameters.map(({ name: each, schema }) => [
-      each,
-      new RegExp(String(schema.pattern), 'u').source,
-    ]);
 
-    expect(patterns).toEqual([
+    expect(parameters.map(({ name: each, schema }) => [each, schema.pattern])).toEqual([
       ['tenantId', TENANT_ID.source],
       ['contentId', CONTENT_ID.source],
     ]);
@@ -125,23 +116,13 @@ test('the schema of a record matches what the function returns', () => {
   expect(Object.keys(body.items[0]!).sort()).toEqual(
     Object.keys(schemas.RestoredItem!.properties as object).sort(),
   );
-  const headers = {
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  };
-  expect(undocumented({ status: 200, headers, body }, 'platform')).toEqual([]);
+  expect(undocumented({ status: 200, headers: HEADERS, body }, 'platform')).toEqual([]);
 });
 
 type Shared = RestoreDocument & { components: { securitySchemes?: object } };
 
-interface ObjectSchema {
-  at: string;
-  schema: Record<string, unknown>;
-}
-
 /** Every object schema in a document, with its path. */
-function objectSchemas(value: unknown, at = ''): ObjectSchema[] {
+function objectSchemas(value: unknown, at = ''): { at: string; schema: Record<string, unknown> }[] {
   if (typeof value !== 'object' || value === null) return [];
   const schema = value as Record<string, unknown>;
   const isObject = schema.type === 'object' || typeof schema.properties === 'object';

@@ -1,12 +1,9 @@
 import { pathIds, plainPathIds } from '../../../core/restore/path-ids';
 
-test.each<[string, string, [string, string], [string, string]]>([
-  [
-    'as they are',
-    '/tenants/eu-west-2_Acme/contents/6650f1/restore',
-    ['eu-west-2_Acme', '6650f1'],
-    ['eu-west-2_Acme', '6650f1'],
-  ],
+const NONE = { tenantId: '', contentId: '' };
+
+test.each<[string, string, [string, string], [string, string]?]>([
+  ['as they are', '/tenants/eu-west-2_Acme/contents/6650f1/restore', ['eu-west-2_Acme', '6650f1']],
   ['decoded once', '/tenants/eu%2Dwest/contents/%2541/restore', ['eu%2Dwest', '%2541'], ['eu-west', '%41']],
   [
     'with an encoded slash',
@@ -14,27 +11,17 @@ test.each<[string, string, [string, string], [string, string]]>([
     ['a%2Fb', '..%2F..%2Fx'],
     ['a/b', '../../x'],
   ],
-  [
-    'that are not ASCII',
-    '/tenants/caf%C3%A9/contents/a%20b/restore',
-    ['caf%C3%A9', 'a%20b'],
-    ['café', 'a b'],
-  ],
-  ['before a trailing slash', '/tenants/a/contents/b/restore/', ['a', 'b'], ['a', 'b']],
-  [
-    'behind the base path of a custom domain',
-    '/base/path/tenants/a/contents/b/restore',
-    ['a', 'b'],
-    ['a', 'b'],
-  ],
+  ['beyond ASCII', '/tenants/caf%C3%A9/contents/a%20b/restore', ['caf%C3%A9', 'a%20b'], ['café', 'a b']],
+  ['before a trailing slash', '/tenants/a/contents/b/restore/', ['a', 'b']],
+  ['behind the base path of a custom domain', '/base/path/tenants/a/contents/b/restore', ['a', 'b']],
   ['that are not percent-encoding as empty', '/tenants/%zz/contents/%C3/restore', ['%zz', '%C3'], ['', '']],
-])('finds ids %s', (_, path, asSent, [tenantId, contentId]) => {
-  const parameters = [asSent, [tenantId, contentId]].map((ids) => ({ tenantId: ids[0], contentId: ids[1] }));
-
-  expect(parameters.map((pathParameters) => pathIds({ path, pathParameters }))).toEqual([
-    { tenantId, contentId },
-    { tenantId, contentId },
-  ]);
+])('finds ids %s, whether API Gateway decodes its parameters or not', (_, path, asSent, decoded = asSent) => {
+  for (const [tenantId, contentId] of [asSent, decoded]) {
+    expect(pathIds({ path, pathParameters: { tenantId, contentId } })).toEqual({
+      tenantId: decoded[0],
+      contentId: decoded[1],
+    });
+  }
 });
 
 test('finds no tenant but the authorized one, should the path arrive decoded', () => {
@@ -42,54 +29,44 @@ test('finds no tenant but the authorized one, should the path arrive decoded', (
   const path = `/tenants/own/contents/${contentId}/restore`;
 
   for (const sent of [contentId, encodeURIComponent(contentId)]) {
-    const ids = pathIds({ path, pathParameters: { tenantId: 'own', contentId: sent } });
-    expect(ids).toEqual({ tenantId: '', contentId: '' });
+    expect(pathIds({ path, pathParameters: { tenantId: 'own', contentId: sent } })).toEqual(NONE);
   }
 });
 
 test.each([{}, { path: '' }, { path: '/' }, { path: '/restore' }, { path: '/tenants/a/contents/b/restore' }])(
   'finds no id in %j',
-  (event) => {
-    expect(pathIds(event)).toEqual({ tenantId: '', contentId: '' });
-  },
+  (event) => expect(pathIds(event)).toEqual(NONE),
 );
 
 describe('where IAM authorized the path', () => {
-  const [tenantId, contentId] = ['eu-west-2_Acme', '6650f1'];
-  const found = (path: string) => plainPathIds({ path, pathParameters: { tenantId, contentId } });
+  const ids = { tenantId: 'eu-west-2_Acme', contentId: '6650f1' };
+  const PATH = `/tenants/${ids.tenantId}/contents/${ids.contentId}/restore`;
+  const found = (path: string, sentPath = path) =>
+    plainPathIds({ path, pathParameters: ids, requestContext: { path: sentPath } });
 
-  test.each(['', '/base/path'])('finds plain ids behind the base path "%s"', (base) => {
-    expect(found(`${base}/tenants/${tenantId}/contents/${contentId}/restore`)).toEqual({
-      tenantId,
-      contentId,
-    });
+  test.each([
+    ['plain ids', PATH, PATH, ids],
+    ['plain ids behind a base path', `/base/path${PATH}`, `/base/path${PATH}`, ids],
+    ['plain ids behind a stage', PATH, `/v1${PATH}`, ids],
+    ['no id if a slash was dropped behind the stage', PATH, `/v1/${PATH}`, NONE],
+    ['no id if a slash was dropped in front', PATH, `/${PATH}`, NONE],
+  ])('finds %s', (_, path, sentPath, expected) => {
+    expect(found(path, sentPath)).toEqual(expected);
   });
 
   test.each([
-    ['an encoded letter of the tenant', `/tenants/%65u-west-2_Acme/contents/${contentId}/restore`],
-    ['an encoded letter of a fixed part', `/%74enants/${tenantId}/contents/${contentId}/restore`],
-    ['an encoded letter of the last part', `/tenants/${tenantId}/contents/${contentId}/%72estore`],
-    ['a trailing slash', `/tenants/${tenantId}/contents/${contentId}/restore/`],
-    ['an empty part', `//tenants/${tenantId}/contents/${contentId}/restore`],
-    ['a dot segment', `/./tenants/${tenantId}/contents/${contentId}/restore`],
-    ['two dots', `/tenants/other/contents/../../../tenants/${tenantId}/contents/${contentId}/restore`],
+    ['an encoded letter of the tenant', PATH.replace('eu-', '%65u-')],
+    ['an encoded letter of a fixed part', PATH.replace('/t', '/%74')],
+    ['an encoded letter of the last part', PATH.replace('/restore', '/%72estore')],
+    ['a trailing slash', `${PATH}/`],
+    ['an empty part', `/${PATH}`],
+    ['a dot segment', `/.${PATH}`],
+    ['two dots', `/tenants/other/contents/../../..${PATH}`],
   ])('finds no id in a path with %s', (_, path) => {
-    expect(found(path)).toEqual({ tenantId: '', contentId: '' });
-  });
-
-  test('finds no id if API Gateway dropped a slash from the path that it shows', () => {
-    const path = `/tenants/${tenantId}/contents/${contentId}/restore`;
-    const behind = (sent: string) =>
-      plainPathIds({ path, pathParameters: { tenantId, contentId }, requestContext: { path: sent } });
-
-    expect([`/v1${path}`, `/v1/${path}`, `/${path}`].map(behind)).toEqual([
-      { tenantId, contentId },
-      { tenantId: '', contentId: '' },
-      { tenantId: '', contentId: '' },
-    ]);
+    expect(plainPathIds({ path, pathParameters: ids })).toEqual(NONE);
   });
 
   test('finds the tenant alone beside an encoded letter of the content', () => {
-    expect(found(`/tenants/${tenantId}/contents/%3650f1/restore`)).toEqual({ tenantId, contentId: '' });
+    expect(found(PATH.replace('/6', '/%36'))).toEqual({ ...ids, contentId: '' });
   });
 });

@@ -1,22 +1,15 @@
 import { type Outcome, OUTCOMES, REASON_PHRASES } from '../../../core/restore/restore-outcomes';
 
 const table: [string, Outcome][] = Object.entries(OUTCOMES);
-const problems = table.filter(([name]) => name !== 'restored');
 
 describe.each(table)('the outcome %s', (_, { status, code, retry, metric }) => {
-  test('has a status of the contract', () => {
+  test('has a status of the contract, and is a 502 only if the content was not modified', () => {
     expect(Object.keys(REASON_PHRASES).map(Number)).toContain(status);
-  });
-
-  test('is a 502 only if the content was not modified', () => {
     expect(status === 502 && code === 'outcome_unknown').toBe(false);
   });
 
-  test('advises to check first if and only if the outcome is unknown', () => {
+  test('advises to check first only if the outcome is unknown, and to retry only if that can help', () => {
     expect(retry === 'after_checking').toBe(code === 'outcome_unknown');
-  });
-
-  test('advises to retry later only if that can help and is harmless', () => {
     expect(retry === 'later').toBe(status === 502 || status === 429);
   });
 
@@ -35,11 +28,10 @@ describe('the outcomes', () => {
   });
 
   test('with the same code give the caller the same retry advice', () => {
-    const ofOneMeaning = problems.filter(([, { code }]) => code !== 'unsupported_media_type');
+    const problems = table.filter(([, { code }]) => code !== undefined && code !== 'unsupported_media_type');
 
-    const tellApart = new Set(ofOneMeaning.map(([, { code, retry }]) => `${code} ${retry}`));
-    const codes = new Set(ofOneMeaning.map(([, { code }]) => code));
-    expect(tellApart.size).toBe(codes.size);
+    const tellApart = new Set(problems.map(([, { code, retry }]) => `${code} ${retry}`));
+    expect(tellApart.size).toBe(new Set(problems.map(([, { code }]) => code)).size);
   });
 
   test('say after a 409 that an earlier attempt may have restored the content (F30)', () => {
@@ -47,8 +39,8 @@ describe('the outcomes', () => {
   });
 
   test('leave it to the token alarms that no token was available, but not that the function lacks a permission', () => {
-    const without = table.filter(([, { metric }]) => metric === 'RestoreWithoutToken');
-
-    expect(without).toEqual([['tokenUnavailable', OUTCOMES.tokenUnavailable]]);
+    expect(table.filter(([, { metric }]) => metric === 'RestoreWithoutToken')).toEqual([
+      ['tokenUnavailable', OUTCOMES.tokenUnavailable],
+    ]);
   });
 });
