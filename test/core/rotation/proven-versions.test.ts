@@ -1,5 +1,6 @@
 import { judgedVersion, type ProofRecord } from '../../../core/rotation/proof-record';
 import {
+  keyProofOf,
   openingVersions,
   servingEntry,
   settledRecord,
@@ -29,8 +30,14 @@ test('the proven current version opens, and the proven previous one for its grac
   ]);
 });
 
-test('nothing opens without a proven version', () => {
-  expect(openingVersions(EMPTY, labelsOf('b', 'a'))).toEqual([]);
+test.each<[string, ProofRecord, boolean]>([
+  ['proven', recordOf('a'), true],
+  ['unproven', EMPTY, false],
+  ['refused', withRefused(EMPTY, a!, labelsOf('a')), false],
+])('a current version that is %s is reported as such', (current, record, isServed) => {
+  expect(keyProofOf(record, labelsOf('a'), 0)).toEqual({ current, isServed });
+  expect(openingVersions(record, labelsOf('a'))).toHaveLength(isServed ? 1 : 0);
+  expect(keyProofOf(record, labelsOf(), 0)).toBeUndefined();
 });
 
 test.each<[string, ProofRecord, ReturnType<typeof labelsOf>, string | undefined]>([

@@ -1,15 +1,11 @@
 import { currentSinceMs } from '../../../core/secrets/current-since';
 
-test('a version created before its promotion is current since the promotion', () => {
-  expect(currentSinceMs(2_000, 1_000)).toBe(2_000);
-});
-
-test('a version that was written after the last rotation is current since its creation', () => {
-  expect(currentSinceMs(1_000, 2_000)).toBe(2_000);
-});
-
-test('if one of the times is unknown, the other one counts', () => {
-  expect(currentSinceMs(1_000, undefined)).toBe(1_000);
-  expect(currentSinceMs(undefined, 2_000)).toBe(2_000);
-  expect(currentSinceMs(undefined, undefined)).toBeUndefined();
+test.each([
+  ['the rotation, if it was created before', 2_000, 1_000, 2_000],
+  ['its creation, if that was after the last rotation', 1_000, 2_000, 2_000],
+  ['the rotation, if only that is known', 1_000, undefined, 1_000],
+  ['its creation, if only that is known', undefined, 2_000, 2_000],
+  ['an unknown time, if neither is known', undefined, undefined, undefined],
+])('a version is current since %s', (_, lastRotatedMs, createdMs, sinceMs) => {
+  expect(currentSinceMs(lastRotatedMs, createdMs)).toBe(sinceMs);
 });

@@ -28,9 +28,7 @@ const httpDate = (ms: number) => new Date(ms).toUTCString();
 
 describe('a valid answer', () => {
   test('yields the token with its lifetime, counted from the start of the request', () => {
-    const issued = read();
-
-    expect(issued).toEqual({
+    expect(read()).toEqual({
       accessToken: 'a.b-c',
       issuedAtMs: NOON_MS,
       expiresAtMs: NOON_MS + 3_600_000,
@@ -39,19 +37,22 @@ describe('a valid answer', () => {
     });
   });
 
-  test.each(['bearer', 'BEARER', 'bEaReR'])('may have the token type %s', (tokenType) => {
-    expect(read({ body: { ...GRANTED, token_type: tokenType } }).accessToken).toBe('a.b-c');
-  });
+  test.each<[string, object]>([
+    ['a token type in other case', { token_type: 'bEaReR' }],
+    ['unknown fields', JSON.parse('{"__proto__":{"expires_in":9},"x":[1]}') as object],
+    ['a token of 1 character', { access_token: 'x' }],
+    ['a token of 8192 characters', { access_token: 'x'.repeat(8192) }],
+    ['no scope', { scope: undefined }],
+    ['a scope that is null', { scope: null }],
+    ['the requested scope', { scope: 'api/read' }],
+    ['the requested scope, repeated with extra spaces', { scope: ' api/read  api/read ' }],
+  ])('may have %s', (_, change) => {
+    const body = { ...GRANTED, ...change };
 
-  test('may have unknown fields', () => {
-    const body =
-      '{"__proto__":{"expires_in":9},"x":[1],"access_token":"t","token_type":"Bearer","expires_in":60}';
-
-    expect(read({ body })).toMatchObject({ accessToken: 't', expiresAtMs: NOON_MS + 60_000 });
-  });
-
-  test.each([8192, 1])('may have a token of %d characters', (length) => {
-    expect(read({ body: { ...GRANTED, access_token: 'x'.repeat(length) } }).accessToken).toHaveLength(length);
+    expect(read({ body })).toMatchObject({
+      accessToken: body.access_token,
+      expiresAtMs: NOON_MS + 3_600_000,
+    });
   });
 });
 
@@ -64,33 +65,19 @@ describe('an answer with status 200 that is not a token', () => {
     ['null', 'null'],
     ['a list', '[]'],
     ['a text', '"a"'],
-    ['a number', '7'],
     ['no access_token', { ...GRANTED, access_token: undefined }],
     ['an empty access_token', { ...GRANTED, access_token: '' }],
     ['an access_token that is not a string', { ...GRANTED, access_token: 7 }],
-    ['an access_token that is null', { ...GRANTED, access_token: null }],
     ['an access_token of 8193 characters', { ...GRANTED, access_token: 'x'.repeat(8193) }],
     ['no token_type', { ...GRANTED, token_type: undefined }],
     ['a token_type that is not a string', { ...GRANTED, token_type: ['Bearer'] }],
     ['another token_type', { ...GRANTED, token_type: 'DPoP' }],
-    ['an empty token_type', { ...GRANTED, token_type: '' }],
+    ...['\r', '\n', '\0', '\t', ' ', '\x7f', 'ü', '\ud800'].map((character): [string, object] => [
+      `an access_token with ${JSON.stringify(character)}`,
+      { ...GRANTED, access_token: `a${character}b` },
+    ]),
   ])('is a bad answer: %s', (_, body) => {
     expect(refusalOf({ body }).code).toBe('bad_platform_answer');
-  });
-
-  test.each([
-    ['CR', '\r'],
-    ['LF', '\n'],
-    ['NUL', '\0'],
-    ['tab', '\t'],
-    ['space', ' '],
-    ['DEL', '\x7f'],
-    ['a letter beyond ASCII', 'ü'],
-    ['a lone surrogate', '\ud800'],
-  ])('is a bad answer: %s in the access_token', (_, character) => {
-    expect(refusalOf({ body: { ...GRANTED, access_token: `a${character}b` } }).code).toBe(
-      'bad_platform_answer',
-    );
   });
 });
 
@@ -102,7 +89,6 @@ describe('expires_in', () => {
     ['a fraction, of which the whole seconds count', 3599.9, 3599],
     ['exactly a day', 86_400, 86_400],
     ['more than a day, capped', 86_401, 86_400],
-    ['10^12, capped', 1e12, 86_400],
     ['10^12 in a string, capped', '1000000000000', 86_400],
     ['more digits than any number, capped', '9'.repeat(400), 86_400],
   ])('is accepted: %s', (_, expiresIn, lifeSec) => {
@@ -120,41 +106,13 @@ describe('expires_in', () => {
     },
   );
 
-  test.each<[string, string]>([
-    ['0', '0'],
-    ['0 in a string', '"0"'],
-    ['negative', '-1'],
-    ['negative in a string', '"-1"'],
-    ['less than a second', '0.9'],
-    ['larger than any number', '1e400'],
-    ['NaN in a string', '"NaN"'],
-    ['an exponent in a string', '"1e3"'],
-    ['digits with a space', '" 3600"'],
-    ['hexadecimal', '"0x10"'],
-    ['only zeros in a string', '"000"'],
-    ['digits of another script', '"٣٦٠٠"'],
-    ['with a sign', '"+3600"'],
-    ['an empty string', '""'],
-    ['a boolean', 'true'],
-    ['a list', '[3600]'],
-    ['an object', '{}'],
-  ])('is refused: %s', (_, expiresIn) => {
+  test.each([
+    ...['0', '"0"', '-1', '"-1"', '0.9', '1e400', '"NaN"', '"1e3"', '" 3600"', '"0x10"', '"000"'],
+    ...['"٣٦٠٠"', '"+3600"', '""', 'true', '[3600]', '{}'],
+  ])('is refused: %s', (expiresIn) => {
     const body = `{"access_token":"a","token_type":"Bearer","expires_in":${expiresIn}}`;
 
     expect(refusalOf({ body }).code).toBe('bad_platform_answer');
-  });
-
-  test('never yields a token that has expired or is valid for more than a day, whatever its value', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.double(), fc.integer(), fc.string(), fc.jsonValue()), (expiresIn) => {
-        try {
-          const { expiresAtMs } = read({ body: { ...GRANTED, expires_in: expiresIn } });
-          return expiresAtMs > NOON_MS && expiresAtMs <= NOON_MS + 86_400_000;
-        } catch (error) {
-          return error instanceof TokenError && error.code === 'bad_platform_answer';
-        }
-      }),
-    );
   });
 });
 
@@ -162,7 +120,6 @@ describe('the Date header', () => {
   test.each([
     ['behind our clock by 300 s', -300_000, -300_000],
     ['behind our clock by 1 s', -1_000, -1_000],
-    ['equal to our clock', 0, 0],
     ['ahead of our clock by 300 s', 300_000, 0],
     ['behind our clock by more than 300 s', -301_000, 0],
     ['ahead of our clock by a day', 86_400_000, 0],
@@ -193,16 +150,12 @@ describe('the Date header', () => {
     expect(read({ headers, body: { ...GRANTED, expires_in: 301 } }).expiresAtMs).toBe(NOON_MS + 1_000);
   });
 
-  test.each([
-    '',
-    'soon',
-    '0',
-    '2026-01-31T11:59:00Z',
-    'Thu, 01 Jan 1970 00:00:00 GMT',
-    'Sat, 99 Jan 2026 11:59:00 GMT',
-  ])('that says %j changes nothing', (date) => {
-    expect(read({ headers: { date } }).issuedAtMs).toBe(NOON_MS);
-  });
+  test.each(['soon', '2026-01-31T11:59:00Z', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
+    'that says %j changes nothing',
+    (date) => {
+      expect(read({ headers: { date } }).issuedAtMs).toBe(NOON_MS);
+    },
+  );
 
   test('never lets a token outlive its expiry by either clock, if both differ by up to 300 s', () => {
     const body = JSON.stringify(GRANTED);
@@ -223,41 +176,18 @@ describe('the Date header', () => {
   });
 });
 
-describe('T11: the granted scope', () => {
-  test.each<[string, unknown]>([
-    ['absent', undefined],
-    ['null', null],
-    ['equal', 'api/read'],
-    ['equal, repeated with extra spaces', ' api/read  api/read '],
-  ])('is as requested: %s', (_, scope) => {
-    expect(read({ body: { ...GRANTED, scope } }).accessToken).toBe('a.b-c');
-  });
-
-  test.each([
-    ['another', 'api/write'],
-    ['wider, but without the requested scope', 'api/all'],
-    ['empty', ''],
-    ['in other case', 'API/READ'],
-    ['only starting like the requested one', 'api/readonly'],
-    ['only the beginning of the requested one', 'api/rea'],
-    ['only spaces', '   '],
-    ['of the other interface', 'api/webhooks'],
-    ['separated by a comma', 'api/read,api/write'],
-    ['separated by a tab', 'api/read\tapi/write'],
-  ])('is refused if it is not the requested one: %s', (_, scope) => {
-    expect(refusalOf({ body: { ...GRANTED, scope } }).code).toBe('scope_refused');
-  });
-
-  test.each<[string, unknown]>([
-    ['wider', 'api/read api/write'],
-    ['wider, in another order', 'api/write api/read'],
-    ['wider by all scopes', 'api/all api/read api/write'],
-    ['a list', ['api/read']],
-    ['a number', 1],
-    ['an object', {}],
-  ])('is a bad answer: %s', (_, scope) => {
-    expect(refusalOf({ body: { ...GRANTED, scope } }).code).toBe('bad_platform_answer');
-  });
+test.each<[string, unknown, string]>([
+  ['another', 'api/write', 'scope_refused'],
+  ['empty', '', 'scope_refused'],
+  ['in other case', 'API/READ', 'scope_refused'],
+  ['only starting like the requested one', 'api/readonly', 'scope_refused'],
+  ['only the beginning of the requested one', 'api/rea', 'scope_refused'],
+  ['separated by a comma', 'api/read,api/write', 'scope_refused'],
+  ['separated by a tab', 'api/read\tapi/write', 'scope_refused'],
+  ['wider', 'api/write api/read', 'bad_platform_answer'],
+  ['a list', ['api/read'], 'bad_platform_answer'],
+])('T11: a granted scope that is not the requested one is refused: %s', (_, scope, code) => {
+  expect(refusalOf({ body: { ...GRANTED, scope } }).code).toBe(code);
 });
 
 describe('a status other than 200', () => {
@@ -265,43 +195,30 @@ describe('a status other than 200', () => {
     if (status === 408 || status === 429 || status >= 500) return 'platform_unavailable';
     return status === 401 || status === 403 ? 'credential_refused' : 'bad_platform_answer';
   };
-  const statuses = Array.from({ length: 399 }, (_, index) => 201 + index);
 
-  test('causes an error code by its remedy, for every status from 201 to 599', () => {
-    const codes = statuses.map((status) => [status, refusalOf({ status }).code]);
-
-    expect(codes).toEqual(statuses.map((status) => [status, EXPECTED(status)]));
+  test('causes an error code by its remedy, for every status from 201 to 599; only an outage is retryable', () => {
+    for (let status = 201; status < 600; status += 1) {
+      const refusal = refusalOf({ status });
+      expect([status, refusal.code]).toEqual([status, EXPECTED(status)]);
+      expect(refusal instanceof PlatformUnavailableError).toBe(refusal.code === 'platform_unavailable');
+    }
   });
 
-  test('is retryable only if it is an outage', () => {
-    const retryable = statuses.filter((status) => refusalOf({ status }) instanceof PlatformUnavailableError);
-
-    expect(retryable).toEqual(statuses.filter((status) => EXPECTED(status) === 'platform_unavailable'));
-  });
-
-  test.each([300, 301, 302, 303, 307, 308])('%d says that a redirect is never followed', (status) => {
+  test.each([
+    ...[300, 307, 399].map(
+      (status) => [status, ', a redirect, which is never followed', 'redirected'] as const,
+    ),
+    [404, ': check the token base URL and the tenant id', 'bad_platform_answer'] as const,
+    ...[204, 400].map((status) => [status, '', 'bad_platform_answer'] as const),
+  ])('%d says what to check%s', (status, says, fault) => {
     const refusal = refusalOf({ status, headers: { location: 'https://elsewhere.example/' } });
 
-    expect(refusal).toMatchObject({
-      message: `the token endpoint answered ${status}, a redirect, which is never followed`,
-      fault: 'redirected',
-    });
-  });
-
-  test('404 says what to check', () => {
-    expect(refusalOf({ status: 404 })).toMatchObject({
-      message: 'the token endpoint answered 404: check the token base URL and the tenant id',
-    });
-  });
-
-  test.each([204, 400, 404])('%d is not a redirect', (status) => {
-    expect(refusalOf({ status })).toMatchObject({ fault: 'bad_platform_answer' });
+    expect(refusal).toMatchObject({ message: `the token endpoint answered ${status}${says}`, fault });
   });
 
   // RFC 6749, section 5.2
   test.each([
     [400, 'invalid_client', 'credential_refused'],
-    [401, 'invalid_client', 'credential_refused'],
     [400, 'unauthorized_client', 'credential_refused'],
     [400, 'invalid_grant', 'credential_refused'],
     [400, 'invalid_scope', 'scope_refused'],
@@ -310,7 +227,6 @@ describe('a status other than 200', () => {
     [400, 'unsupported_grant_type', 'bad_platform_answer'],
     [400, 'access_denied', 'bad_platform_answer'],
     [503, 'invalid_client', 'platform_unavailable'],
-    [429, 'invalid_client', 'platform_unavailable'],
   ])('%d %s is %s, and is named', (status, error, code) => {
     const refusal = refusalOf({ status, body: { error, error_description: 'canary' } });
 
@@ -325,22 +241,22 @@ describe('a status other than 200', () => {
     ['an error that is no code', { error: 'canary' }],
     ['an error with other characters than a code has', { error: 'canary_Value1' }],
     ['an error that is longer than a code', { error: `canary_${'a'.repeat(40)}` }],
-    ['an error that is not a string', { error: ['canary'] }],
     ['an error in a list', { error: ['invalid_client'] }],
     ['an error that cannot be a string', { error: { toString: 'canary', valueOf: 'canary' } }],
-    ['the format of the content interface', { status: 400, error: 'canary', message: 'canary' }],
   ])('with a body that is %s causes an error without its text', (_, body) => {
     expect(refusalOf({ status: 400, body }).message).toBe('the token endpoint answered 400');
   });
 
-  test('interprets a date in Retry-After by the platform’s clock, however wrong that is', () => {
-    const platformNowMs = NOON_MS - 3_600_000;
-    const headers = { date: httpDate(platformNowMs), 'retry-after': httpDate(platformNowMs + 9_000) };
+  test.each([
+    [
+      'the platform’s clock, however wrong that is',
+      { date: httpDate(NOON_MS - 3_600_000) },
+      NOON_MS - 3_600_000,
+    ],
+    ['our clock without a Date header', {}, NOON_MS],
+  ])('interprets a date in Retry-After by %s', (_, date, nowMs) => {
+    const headers = { ...date, 'retry-after': httpDate(nowMs + 9_000) };
 
     expect(refusalOf({ status: 429, headers }).retryAfterMs).toBe(9_000);
-    // Without a Date header, our clock counts.
-    expect(
-      refusalOf({ status: 429, headers: { 'retry-after': httpDate(NOON_MS + 8_000) } }).retryAfterMs,
-    ).toBe(8_000);
   });
 });
