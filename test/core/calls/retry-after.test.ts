@@ -27,7 +27,7 @@ describe('Retry-After', () => {
 
 describe('an HTTP-date', () => {
   // RFC 9110, section 5.6.7: the example of the preferred form
-  test.each([
+  test.each<[string | undefined, number | undefined]>([
     ['Sun, 06 Nov 1994 08:49:37 GMT', 784_111_777_000],
     ...[
       undefined,
@@ -39,7 +39,7 @@ describe('an HTTP-date', () => {
       'Sun, 46 Nov 1994 08:49:37 GMT',
       'Sun, 06 Xxx 1994 08:49:37 GMT',
       '\nSun, 06 Nov 1994 08:49:37 GMT',
-    ].map((text) => [text, undefined] as const),
+    ].map((text): [string | undefined, undefined] => [text, undefined]),
   ])('is parsed in the preferred format only: %j', (text, ms) => {
     expect(parseHttpDateMs(text)).toBe(ms);
   });

@@ -11,13 +11,14 @@ beforeEach(() => {
 });
 
 describe('a remembered failure', () => {
-  test('is found with its remaining time, until it ends', () => {
+  test('is found under its own name with its remaining time, until it ends or is forgotten', () => {
     expect(coolDowns.find('a', momentAt(0))).toEqual({ error: FAILURE, leftMs: 60_000 });
     expect(coolDowns.find('a', momentAt(59_999))).toEqual({ error: FAILURE, leftMs: 1 });
+    expect(coolDowns.find('b', momentAt(0))).toBeUndefined();
     expect(coolDowns.find('a', momentAt(60_000))).toBeUndefined();
-  });
 
-  test('is found only under its own name', () => {
+    coolDowns.remember('b', FAILURE, momentAt(0), 60_000);
+    coolDowns.forget('b');
     expect(coolDowns.find('b', momentAt(0))).toBeUndefined();
   });
 
@@ -30,24 +31,13 @@ describe('a remembered failure', () => {
     expect(coolDowns.find('a', momentAt(1_000))?.leftMs).toBe(leftMs);
   });
 
-  test('can be forgotten', () => {
-    coolDowns.forget('a');
+  test.each([
+    ['the wall clock is set back', -300_000, 0],
+    ['the process is frozen', 0, -59_000],
+  ])('does not last longer if %s', (_, wallMs, monotonicMs) => {
+    const end = momentAt(60_000);
+    const now = { wallMs: end.wallMs + wallMs, monotonicMs: end.monotonicMs + monotonicMs };
 
-    expect(coolDowns.find('a', momentAt(0))).toBeUndefined();
-  });
-
-  test('does not last longer if the wall clock is set back or the process is frozen', () => {
-    const { wallMs, monotonicMs } = momentAt(60_000);
-
-    coolDowns.remember('b', FAILURE, momentAt(0), 60_000);
-
-    expect(coolDowns.find('a', { wallMs: wallMs - 300_000, monotonicMs })).toBeUndefined();
-    expect(coolDowns.find('b', { wallMs, monotonicMs: monotonicMs - 59_000 })).toBeUndefined();
-  });
-
-  test('of zero duration is never found', () => {
-    coolDowns.remember('b', FAILURE, momentAt(0), 0);
-
-    expect(coolDowns.find('b', momentAt(0))).toBeUndefined();
+    expect(coolDowns.find('a', now)).toBeUndefined();
   });
 });

@@ -1,7 +1,13 @@
-import { parseStoredToken, serializeStoredToken, storedTokenOf } from '../../../core/tokens/stored-token';
+import {
+  parseStoredToken,
+  serializeStoredToken,
+  storedTokenOf,
+  tokenStateOf,
+} from '../../../core/tokens/stored-token';
 import { KEY } from '../../support/lambdas/token-functions';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
 
+const DAY_MS = 86_400_000;
 const TOKEN = {
   accessToken: 'token',
   issuedAtMs: NOON_MS,
@@ -29,12 +35,52 @@ describe('the value of a token secret', () => {
     });
   });
 
-  test('is read back as it was written', () => {
-    expect(parse({})).toEqual(TOKEN);
+  const optional = {
+    sameUntilMs: NOON_MS + 1,
+    credentialCreatedAtMs: NOON_MS - 1,
+    refusedCredentialVersionId: 'credential-2',
+    refusedTokens: [{ sha256: 'a', expiresAtMs: NOON_MS }],
+  };
+
+  test('is read back as it was written, whatever other fields it has', () => {
+    const text = serializeStoredToken({ ...TOKEN, ...optional }, KEY);
+
+    expect(parseStoredToken(text, KEY)).toEqual({ ...TOKEN, ...optional });
+    expect(
+      parse({ note: 'by hand', sameUntil: 7, credentialCreatedAt: 'x', refusedCredentialVersionId: 7 }),
+    ).toEqual(TOKEN);
   });
 
-  test('may hold further fields', () => {
-    expect(parse({ note: 'by hand' })).toEqual(TOKEN);
+  test('is shown in a snapshot without the token, and without what an operator reported', () => {
+    const refusedTokens = [
+      ...optional.refusedTokens,
+      { sha256: 'b', expiresAtMs: 0, byOperator: true as const },
+    ];
+
+    expect(tokenStateOf('version-1', TOKEN).token).toEqual({
+      versionId: 'version-1',
+      issuedAt: '2026-01-31T12:00:00.000Z',
+      expiresAt: '2026-01-31T13:00:00.000Z',
+      credentialVersionId: 'credential-1',
+    });
+    expect(tokenStateOf('version-1', { ...TOKEN, ...optional, refusedTokens }).token).toMatchObject({
+      sameUntil: '2026-01-31T12:00:00.001Z',
+      credentialCreatedAt: '2026-01-31T11:59:59.999Z',
+      refusedCredentialVersionId: 'credential-2',
+      refusedExpiresAt: ['2026-01-31T12:00:00.000Z'],
+    });
+  });
+
+  test('lists the writes of the last 24 h and the new one', () => {
+    const issued = { ...TOKEN, accessToken: 'new', isLifeAssumed: false };
+    const credential = { credentialVersionId: 'credential-2' };
+
+    expect(storedTokenOf(issued, credential, [NOON_MS - DAY_MS, NOON_MS - DAY_MS + 1], NOON_MS)).toEqual({
+      ...TOKEN,
+      accessToken: 'new',
+      ...credential,
+      writesMs: [NOON_MS - DAY_MS + 1, NOON_MS],
+    });
   });
 });
 
@@ -47,65 +93,37 @@ describe('an invalid entry', () => {
     },
   );
 
-  test.each<[string, object]>([
-    ['no token', { accessToken: undefined }],
-    ['an empty token', { accessToken: '' }],
-    ['a token that is not a string', { accessToken: 1 }],
-    ['another type of token', { tokenType: 'MAC' }],
-    ['no credential version', { credentialVersionId: undefined }],
-    ['a credential version that is not a string', { credentialVersionId: 1 }],
-    ['no expiry', { expiresAt: undefined }],
-    ['an invalid expiry', { expiresAt: 'soon' }],
-    ['an expiry that is a number', { expiresAt: NOON_MS }],
-    ['no issue time', { issuedAt: undefined }],
-    ['an invalid issue time', { issuedAt: '' }],
-  ])('has %s', (_, change) => {
+  test.each([
+    { accessToken: undefined },
+    { accessToken: '' },
+    { accessToken: 1 },
+    { tokenType: 'MAC' },
+    { credentialVersionId: undefined },
+    { credentialVersionId: 1 },
+    { expiresAt: undefined },
+    { expiresAt: 'soon' },
+    { expiresAt: NOON_MS },
+    { issuedAt: undefined },
+    { issuedAt: '' },
+  ])('has %j', (change) => {
     expect(parse(change)).toBeUndefined();
   });
 
-  test.each(['', '{', 'null', '[]', '"text"', '7', 'true', '{}'])('is %j', (text) => {
+  test.each(['', 'null', '[]', '"text"', '{}'])('is %j', (text) => {
     expect(parseStoredToken(text, KEY)).toBeUndefined();
   });
 });
 
-describe('the write times of an entry', () => {
-  test.each<[string, unknown, number[]]>([
-    ['absent', undefined, []],
-    ['not a list', 'x', []],
-    ['a list with invalid times', [1, '2', null, {}, 3], [1, 3]],
-  ])('that are %s do not make it unreadable', (_, writesMs, read) => {
-    expect(parse({ writesMs })?.writesMs).toEqual(read);
-  });
-
-  test.each<[string, unknown, unknown]>([
-    ['no list', 'x', undefined],
-    ['empty', [], undefined],
-    [
-      'partly malformed',
-      [null, { sha256: 1 }, { sha256: 'a', expiresAtMs: 'b' }, { sha256: 'c', expiresAtMs: 1 }],
-      [{ sha256: 'c', expiresAtMs: 1 }],
-    ],
-  ])('refused tokens that are %s do not make it unreadable', (_, refusedTokens, read) => {
-    expect(parse({ refusedTokens })?.refusedTokens).toEqual(read);
-  });
-
-  test('are those of the last 24 h and the new one', () => {
-    const issued = { ...TOKEN, accessToken: 'new', isLifeAssumed: false };
-    const dayMs = 86_400_000;
-
-    const stored = storedTokenOf(
-      issued,
-      { credentialVersionId: 'credential-2' },
-      [NOON_MS - dayMs, NOON_MS - dayMs + 1],
-      NOON_MS,
-    );
-
-    expect(stored).toEqual({
-      accessToken: 'new',
-      issuedAtMs: TOKEN.issuedAtMs,
-      expiresAtMs: TOKEN.expiresAtMs,
-      credentialVersionId: 'credential-2',
-      writesMs: [NOON_MS - dayMs + 1, NOON_MS],
-    });
-  });
+test.each<[object, object]>([
+  [{ writesMs: undefined }, { writesMs: [] }],
+  [{ writesMs: 'x' }, { writesMs: [] }],
+  [{ writesMs: [1, '2', null, {}, 3] }, { writesMs: [1, 3] }],
+  [{ refusedTokens: 'x' }, {}],
+  [{ refusedTokens: [null, { sha256: 1 }, { sha256: 'a', expiresAtMs: 'b' }] }, {}],
+  [
+    { refusedTokens: [{}, { sha256: 'c', expiresAtMs: 1 }] },
+    { refusedTokens: [{ sha256: 'c', expiresAtMs: 1 }] },
+  ],
+])('lists with %j do not make an entry unreadable', (change, read) => {
+  expect(parse(change)).toEqual({ ...TOKEN, ...read });
 });

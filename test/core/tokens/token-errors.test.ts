@@ -1,32 +1,28 @@
 import { PlatformUnavailableError, TokenError } from '../../../core/tokens/token-errors';
 
-describe('a token error', () => {
-  test('copied with a new retryAfterMs keeps its code and fault, and has the original as cause', () => {
-    const first = new TokenError('bad_platform_answer', 'no token', { fault: 'redirected' });
+test('a token error copied with a new retryAfterMs keeps the rest, and has the original as cause', () => {
+  const first = new TokenError('bad_platform_answer', 'no token', { fault: 'redirected' });
 
-    const lasting = first.with({ retryAfterMs: 30_000 });
-
-    expect(lasting).toMatchObject({
-      code: 'bad_platform_answer',
-      fault: 'redirected',
-      retryAfterMs: 30_000,
-      message: 'no token',
-    });
-    expect(lasting.cause).toBe(first);
-  });
-
-  test('counts as its code if there is no finer fault', () => {
-    expect(new TokenError('not_loaded', 'nothing loaded').fault).toBe('not_loaded');
+  expect(first.with({ retryAfterMs: 30_000 })).toMatchObject({
+    code: 'bad_platform_answer',
+    fault: 'redirected',
+    retryAfterMs: 30_000,
+    message: 'no token',
+    cause: first,
   });
 });
 
 test.each([
-  [undefined, true],
-  [true, true],
-  [false, false],
-])('an outage with isRetryable %s is retryable: %s', (said, isRetryable) => {
-  expect(new PlatformUnavailableError('down', { isRetryable: said })).toMatchObject({
+  [{}, { isRetryable: true, isRateLimit: false }],
+  [
+    { isRetryable: true, isRateLimit: true },
+    { isRetryable: true, isRateLimit: true },
+  ],
+  [{ isRetryable: false }, { isRetryable: false, isRateLimit: false }],
+])('an outage with %j is %j, and counts as its code without a finer fault', (said, is) => {
+  expect(new PlatformUnavailableError('down', said)).toMatchObject({
     code: 'platform_unavailable',
-    isRetryable,
+    fault: 'platform_unavailable',
+    ...is,
   });
 });

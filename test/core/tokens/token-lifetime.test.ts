@@ -5,44 +5,41 @@ import { type TokenKey } from '../../../core/tokens/token-key';
 import { KEY, keyOf } from '../../support/lambdas/token-functions';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
 
-const HOUR = { issuedAtMs: 0, expiresAtMs: 3_600_000 };
-const text = fc.string();
-const anyTokenKey = fc.record({
-  environment: text,
-  platformRegion: text,
-  tenantId: text,
-  interface: text,
-  scope: text,
-}) as fc.Arbitrary<TokenKey>;
-const tenants = Array.from({ length: 500 }, (_, index) => keyOf(`tenant-${index}`));
+const MINUTE_MS = 60_000;
+/** A token that lives for some minutes, with this much of them left at noon. */
+const tokenOf = (lifeMin: number, leftMs = lifeMin * MINUTE_MS) => ({
+  issuedAtMs: NOON_MS + leftMs - lifeMin * MINUTE_MS,
+  expiresAtMs: NOON_MS + leftMs,
+});
 
 describe('the time to expiry below which a token is due', () => {
-  test('is 20 min and a jitter of 0–60 s', () => {
+  test('is 20 min and a jitter of 0–60 s, constant for a key, so that a due token does not become fresh again', () => {
+    const anyKey = fc.string().map((tenantId): TokenKey => ({ ...KEY, tenantId }));
+
     fc.assert(
-      fc.property(
-        anyTokenKey,
-        (key) => dueBelowMs(key, HOUR) >= 1_200_000 && dueBelowMs(key, HOUR) <= 1_260_000,
-      ),
+      fc.property(anyKey, (key) => {
+        const dueMs = dueBelowMs(key, tokenOf(60));
+        expect(dueMs).toBeGreaterThanOrEqual(20 * MINUTE_MS);
+        expect(dueMs).toBeLessThanOrEqual(21 * MINUTE_MS);
+        expect(dueBelowMs({ ...key }, tokenOf(60))).toBe(dueMs);
+      }),
     );
   });
 
-  test('is constant for a key, so that a due token does not become fresh again', () => {
-    expect(dueBelowMs({ ...KEY }, HOUR)).toBe(dueBelowMs(KEY, HOUR));
-  });
-
   test('spreads tenants over a minute', () => {
-    const quarters = new Set(tenants.map((key) => Math.floor((dueBelowMs(key, HOUR) - 1_200_000) / 15_000)));
+    const dueMs = Array.from({ length: 500 }, (_, index) =>
+      dueBelowMs(keyOf(`tenant-${index}`), tokenOf(60)),
+    );
+    const quarters = new Set(dueMs.map((ms) => Math.floor((ms - 20 * MINUTE_MS) / 15_000)));
 
     expect([...quarters].sort()).toEqual([0, 1, 2, 3]);
   });
 
   test('is an exact limit', () => {
-    const leftAt = (leftMs: number) => ({ issuedAtMs: NOON_MS - 3_600_000, expiresAtMs: NOON_MS + leftMs });
-    const dueMs = Math.ceil(dueBelowMs(KEY, HOUR));
+    const dueMs = Math.ceil(dueBelowMs(KEY, tokenOf(60)));
+    const isDueWith = (leftMs: number) => isDue(KEY, tokenOf(60, leftMs), NOON_MS);
 
-    expect(isDue(KEY, leftAt(dueMs), NOON_MS)).toBe(false);
-    expect(isDue(KEY, leftAt(dueMs - 1), NOON_MS)).toBe(true);
-    expect(isDue(KEY, leftAt(-1), NOON_MS)).toBe(true);
+    expect([dueMs, dueMs - 1, -1].map(isDueWith)).toEqual([false, true, true]);
   });
 
   test.each([
@@ -54,10 +51,16 @@ describe('the time to expiry below which a token is due', () => {
   ])(
     'of a token that lives for %d min is at most %d min, so that 96 renewals last for a day',
     (lifeMin, dueMin) => {
-      const token = { issuedAtMs: NOON_MS, expiresAtMs: NOON_MS + lifeMin * 60_000 };
+      const token = tokenOf(lifeMin);
 
-      expect(Math.floor(dueBelowMs(KEY, token) / 60_000)).toBe(dueMin);
+      expect(Math.floor(dueBelowMs(KEY, token) / MINUTE_MS)).toBe(dueMin);
       expect(dueFromMs(token)).toBeLessThanOrEqual(token.expiresAtMs - dueBelowMs(KEY, token));
     },
   );
+
+  test('counts only once the issuer gives out another token', () => {
+    const token = { ...tokenOf(60, 0), sameUntilMs: NOON_MS };
+
+    expect([isDue(KEY, token, NOON_MS), isDue(KEY, token, NOON_MS + 1)]).toEqual([false, true]);
+  });
 });

@@ -9,15 +9,14 @@ export interface DocumentedExchange {
   /** Where the profile has several base URLs. */
   where?: { environment?: string; region?: string };
   token: RequestedToken;
-  request: { url: string; contentType: string; authorization?: string; body: string };
+  /** A body that is no JSON is a form. */
+  request: { url: string; authorization?: string; body: string };
   granted: { body: string; accessToken: string; lifeSec: number };
   refusedCredential: { status: number; body: string };
   /** Undefined for an issuer of which no request names a scope. */
   refusedScope?: { status: number; body: string };
 }
 
-const FORM = 'application/x-www-form-urlencoded';
-const JSON_TYPE = 'application/json';
 const TOKEN = { tenantId: 'acme', scope: '', clientId: 'client', clientSecret: 's3cret', parameters: {} };
 const INVALID_CLIENT = '{"error":"invalid_client"}';
 const INVALID_SCOPE = '{"error":"invalid_scope"}';
@@ -32,7 +31,6 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     },
     request: {
       url: 'https://acme.eu.auth0.com/oauth/token',
-      contentType: JSON_TYPE,
       body:
         '{"grant_type":"client_credentials","client_id":"client","client_secret":"s3cret",' +
         '"audience":"https://api.example.com","scope":"read:messages write:messages"}',
@@ -58,7 +56,6 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     },
     request: {
       url: 'https://learn.example.edu/learn/api/public/v1/oauth2/token',
-      contentType: FORM,
       authorization:
         'Basic MTIzNDU2NzgtMTIzNC01Njc4LTEyMzQtMTIzNDU2Nzg5MGFiOmFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6YWJjZGVm',
       body: 'grant_type=client_credentials',
@@ -80,7 +77,6 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     },
     request: {
       url: 'https://app.us.360learning.com/api/v2/oauth2/token',
-      contentType: JSON_TYPE,
       body:
         '{"grant_type":"client_credentials","client_id":"00918d22e6cd4dd0bf751241853ec641",' +
         '"client_secret":"de831d67bd4245bc950867ca49b5ebc2"}',
@@ -98,7 +94,6 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     token: { ...TOKEN, scope: 'users:read content:write' },
     request: {
       url: 'https://betatest.degreed.com/oauth/token',
-      contentType: FORM,
       body: 'grant_type=client_credentials&client_id=client&client_secret=s3cret&scope=users%3Aread%2Ccontent%3Awrite',
     },
     granted: {
@@ -114,7 +109,6 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     token: { ...TOKEN, scope: 'training:read employee:read', parameters: { corpname: 'acme-pilot' } },
     request: {
       url: 'https://acme-pilot.csod.com/services/api/oauth2/token',
-      contentType: JSON_TYPE,
       body:
         '{"clientId":"client","clientSecret":"s3cret","grantType":"client_credentials",' +
         '"scope":"training:read employee:read"}',
@@ -132,7 +126,6 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     token: { ...TOKEN, scope: 'portal.write' },
     request: {
       url: 'https://auth.go1.com/oauth/token',
-      contentType: FORM,
       body: 'client_id=client&client_secret=s3cret&grant_type=client_credentials&scope=portal.write',
     },
     granted: {
@@ -148,7 +141,6 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     token: { ...TOKEN, parameters: { host: 'acme.docebosaas.com' } },
     request: {
       url: 'https://acme.docebosaas.com/oauth2/token',
-      contentType: FORM,
       body: 'client_id=client&client_secret=s3cret&grant_type=client_credentials&scope=api',
     },
     granted: {
@@ -164,7 +156,6 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     token: TOKEN,
     request: {
       url: 'https://www.linkedin.com/oauth/v2/accessToken',
-      contentType: FORM,
       body: 'grant_type=client_credentials&client_id=client&client_secret=s3cret',
     },
     granted: {
@@ -187,7 +178,6 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     },
     request: {
       url: 'https://acme.plateau.com/learning/oauth-api/rest/v1/token',
-      contentType: JSON_TYPE,
       authorization: 'Basic YWNtZTo5ZjhlN2Q2YzViNGE=',
       body:
         '{"grant_type":"client_credentials","scope":{"userId":"cgrant","companyId":"acme","userType":"admin",' +
@@ -211,7 +201,6 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     },
     request: {
       url: 'https://login.microsoftonline.com/a8990e1f-ff32-408a-9f8e-78d3b9139b95/oauth2/v2.0/token',
-      contentType: FORM,
       body:
         'client_id=535fb089-9ff3-47b6-9bfb-4f1264799865&scope=https%3A%2F%2Fgraph.microsoft.com%2F.default' +
         '&client_secret=qWgdYAmab0YSkuL1qKv5bPX&grant_type=client_credentials',
@@ -243,7 +232,6 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     },
     request: {
       url: 'https://mydomain.auth.us-east-1.amazoncognito.com/oauth2/token',
-      contentType: FORM,
       authorization: 'Basic ZGpjOTh1M2ppZWRtaTI4M2V1OTI4OjFleGFtcGxlMnNlY3JldDM=',
       body: 'grant_type=client_credentials&scope=solar-system%2Fread+solar-system%2Fwrite',
     },
@@ -260,7 +248,6 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     token: { ...TOKEN, parameters: { domain: 'acme.my.salesforce.com' } },
     request: {
       url: 'https://acme.my.salesforce.com/services/oauth2/token',
-      contentType: FORM,
       body: 'grant_type=client_credentials&client_id=client&client_secret=s3cret',
     },
     granted: {
@@ -288,7 +275,6 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     },
     request: {
       url: 'https://api-m.sandbox.paypal.com/v1/oauth2/token',
-      contentType: FORM,
       authorization:
         'Basic QWVBMVFJWlhpZmxyMV8tcjBVMlViV1R6aU9XWDFHUlFlcjVqa1VxNFpmV1Q1cXdiNnFRUlBxN2pEdHY1N1RMNFBPRUVlekdMZHV0Y3hua0o6RUNZWXJyU0hkS2ZrNWpqSHZuRUZXWTNzNEpWUXpFWEFNUExF',
       body: 'grant_type=client_credentials&ignoreCache=true',
@@ -314,7 +300,6 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     },
     request: {
       url: 'https://accounts.spotify.com/api/token',
-      contentType: FORM,
       authorization:
         'Basic NWZlMDEyODJlNDQyNDEzMjhhODRlN2M1Y2MxNjkxNjU6OWQwYjdmM2Q2ZjVlNGM3YjhhOWUwZjFkMmMzYjRhNWY=',
       body: 'grant_type=client_credentials',
