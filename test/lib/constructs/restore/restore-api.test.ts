@@ -75,32 +75,12 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
   });
 
   it('has no validator, API key, usage plan or domain by default', () => {
-    const types = new Set(synthesis.resources().map(({ Type }) => Type));
+    const types = synthesis.resources().map(({ Type }) => Type);
 
-    expect([...types].filter((type) => type.startsWith('AWS::ApiGateway')).sort()).toEqual([
-      'AWS::ApiGateway::Account',
-      ...(mode === 'platform' ? ['AWS::ApiGateway::Authorizer'] : []),
-      'AWS::ApiGateway::Deployment',
-      'AWS::ApiGateway::GatewayResponse',
-      'AWS::ApiGateway::Method',
-      'AWS::ApiGateway::Resource',
-      'AWS::ApiGateway::RestApi',
-      'AWS::ApiGateway::Stage',
-    ]);
+    expect(types.filter((type) => /RequestValidator|ApiKey|UsagePlan|DomainName/.test(type))).toEqual([]);
     const method = synthesis.only('AWS::ApiGateway::Method').Properties;
     expect(method).not.toHaveProperty('RequestValidatorId');
     expect(method).not.toHaveProperty('ApiKeyRequired', true);
-  });
-
-  // https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
-  it('has function timeouts below API Gateway’s 29 s', () => {
-    const functions = synthesis
-      .resources('AWS::Lambda::Function')
-      .filter(({ Properties }) => /^(restore|authorizer) of /.test(String(Properties.Description)))
-      .map(({ Properties }) => Number(Properties.Timeout));
-
-    expect(functions).toHaveLength(mode === 'platform' ? 2 : 1);
-    expect(Math.max(...functions)).toBeLessThan(29);
   });
 
   it('throttles, without execution logs and metrics of single methods', () => {
@@ -121,10 +101,7 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
     const { AccessLogSetting } = synthesis.only('AWS::ApiGateway::Stage').Properties;
     const { Format } = AccessLogSetting as { Format: string };
 
-    const fields = JSON.parse(Format) as Record<string, string>;
-
-    expect(Format).not.toContain('\n');
-    expect(Object.values(fields).sort()).toEqual(
+    expect(Object.values(JSON.parse(Format) as Record<string, string>).sort()).toEqual(
       [
         '$context.authorizer.error',
         '$context.authorizer.principalId',
@@ -225,83 +202,48 @@ describe('authorization', () => {
     expect(synthesized.iam.only('AWS::ApiGateway::Method').Properties).toMatchObject({
       AuthorizationType: 'AWS_IAM',
     });
-    expect(
-      synthesized.iam
-        .resources('AWS::Lambda::Function')
-        .filter(({ logicalId }) => logicalId.includes('Authorizer')),
-    ).toEqual([]);
-    expect(
-      synthesized.iam
-        .properties('AWS::SSM::Parameter')
-        .filter(({ Name }) => String(Name).endsWith('authorizer-arn')),
-    ).toEqual([]);
-  });
-
-  it('changes only with a new API deployment', () => {
-    const idOf = (mode: Mode) => synthesized[mode].resources('AWS::ApiGateway::Deployment')[0]!.logicalId;
-
-    expect(idOf('platform')).not.toBe(idOf('iam'));
+    expect(JSON.stringify(synthesized.iam.resources('AWS::Lambda::Function'))).not.toContain('Authorizer');
+    expect(JSON.stringify(synthesized.iam.resources('AWS::SSM::Parameter'))).not.toContain('authorizer-arn');
   });
 });
 
-describe('callerOrganizations', () => {
-  const ORGANIZATIONS = ['o-a1b2c3d4e5', 'o-f6a7b8c9d0'];
-  const open = synthesizeOnce(withApi({ auth: 'iam', callerOrganizations: ORGANIZATIONS }));
+const rootOf = (account: string) => ({
+  'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, `:iam::${account}:root`]],
+});
 
-  // https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-resource-policies-aws-condition-keys.html
-  it('may let their principals call the route, and never principals of the own account', () => {
+// https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-authorization-flow.html (table B)
+// https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-resource-policies-aws-condition-keys.html
+it.each([
+  [
+    'callerAccounts',
+    { callerAccounts: ['333344445555', '666677778888'] },
+    { AWS: ['333344445555', '666677778888'].map(rootOf) },
+    {},
+  ],
+  [
+    'callerOrganizations',
+    { callerOrganizations: ['o-a1b2c3d4e5'] },
+    { AWS: '*' },
+    { StringEquals: { 'aws:PrincipalOrgID': ['o-a1b2c3d4e5'] } },
+  ],
+])(
+  '%s may let their principals call the route, and never principals of the own account',
+  (_, callers, Principal, more) => {
+    const open = synthesizeOnce(withApi({ auth: 'iam', ...callers }));
     const { Policy } = open.only('AWS::ApiGateway::RestApi').Properties;
-    const { Statement } = Policy as { Statement: { Effect: string }[] };
 
+    const { Statement } = Policy as { Statement: { Effect: string }[] };
     expect(Statement.filter(({ Effect }) => Effect === 'Allow')).toEqual([
       {
         Effect: 'Allow',
         Action: 'execute-api:Invoke',
-        Principal: { AWS: '*' },
+        Principal,
         Resource: 'execute-api:/*/POST/tenants/*/contents/*/restore',
-        Condition: {
-          StringEquals: { 'aws:PrincipalOrgID': ORGANIZATIONS },
-          StringNotEquals: { 'aws:PrincipalAccount': { Ref: 'AWS::AccountId' } },
-        },
+        Condition: { ...more, StringNotEquals: { 'aws:PrincipalAccount': { Ref: 'AWS::AccountId' } } },
       },
     ]);
-  });
-});
-
-describe('callerAccounts', () => {
-  const OTHERS = ['333344445555', '666677778888'];
-  const open = synthesizeOnce(withApi({ auth: 'iam', callerAccounts: OTHERS }));
-  const statementsOf = (synthesis: Synthesis) => {
-    const { Policy } = synthesis.only('AWS::ApiGateway::RestApi').Properties;
-    return (Policy as { Statement: { Effect: string }[] }).Statement;
-  };
-
-  // https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-authorization-flow.html (table B)
-  it('may let their principals call the route, and never principals of the own account', () => {
-    expect(statementsOf(open).filter(({ Effect }) => Effect === 'Allow')).toEqual([
-      {
-        Effect: 'Allow',
-        Action: 'execute-api:Invoke',
-        Principal: {
-          AWS: OTHERS.map((account) => ({
-            'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, `:iam::${account}:root`]],
-          })),
-        },
-        Resource: 'execute-api:/*/POST/tenants/*/contents/*/restore',
-        Condition: { StringNotEquals: { 'aws:PrincipalAccount': { Ref: 'AWS::AccountId' } } },
-      },
-    ]);
-    expect(statementsOf(synthesized.iam).filter(({ Effect }) => Effect === 'Allow')).toEqual([]);
-  });
-
-  it('take effect with a new deployment of the same API', () => {
-    const idsOf = (synthesis: Synthesis, type: string) =>
-      synthesis.resources(`AWS::ApiGateway::${type}`).map(({ logicalId }) => logicalId);
-
-    expect(idsOf(open, 'Deployment')).not.toEqual(idsOf(synthesized.iam, 'Deployment'));
-    expect(idsOf(open, 'RestApi')).toEqual(idsOf(synthesized.iam, 'RestApi'));
-  });
-});
+  },
+);
 
 describe('grantRestore', () => {
   /** A deployment with two tenants, and a role. */
@@ -345,7 +287,9 @@ describe('grantRestore', () => {
       expect([path, may(path)]).toEqual([path, false]);
     }
     expect(may('v1/POST/tenants/tenant-a/contents/c/restore', 'other')).toBe(false);
-    expect(isAllowed(caller, 'lambda:InvokeFunction', functionOf(account, 'restore-arn'))).toBe(false);
+    const arn = account.parameters.get('/latchkey/staging/global/restore-arn')!.value;
+    const restore = { arn, owner: account, policy: account.functions.get(arn)!.resourcePolicy };
+    expect(isAllowed(caller, 'lambda:InvokeFunction', restore)).toBe(false);
   });
 
   it('lets a role restore for the named tenants only', () => {
@@ -357,8 +301,6 @@ describe('grantRestore', () => {
       'v1/POST/tenants/tenant-/contents/c/restore',
       'v1/POST/tenants/%74enant-a/contents/c/restore',
       'v1/POST/tenants/tenant-a/contents/c/restore/',
-      'v1/GET/tenants/tenant-a/contents/c/restore',
-      'v2/POST/tenants/tenant-a/contents/c/restore',
     ]) {
       expect([path, may(path)]).toEqual([path, false]);
     }
@@ -383,23 +325,10 @@ describe('grantRestore', () => {
   });
 });
 
-type Provisioned = ReturnType<typeof provisionSynthesis>['account'];
-function functionOf(account: Provisioned, leaf: string) {
-  const arn = account.parameters.get(`/latchkey/staging/global/${leaf}`)!.value;
-  return { arn, owner: account, policy: account.functions.get(arn)?.resourcePolicy };
-}
-
 it('creates no API Gateway resources if the restore API is disabled', () => {
   const synthesis = synthesizeOnce(withApi({ enabled: false }));
 
   expect(synthesis.resources().filter(({ Type }) => Type.startsWith('AWS::ApiGateway'))).toEqual([]);
-  expect(
-    synthesis.properties('AWS::SSM::Parameter').filter(({ Name }) => /restore|authorizer/.test(String(Name))),
-  ).toEqual([]);
-  expect(synthesis.resources('AWS::Lambda::Function').map(({ logicalId }) => logicalId)).toEqual([
-    expect.stringMatching(/^Tokens/),
-    expect.stringMatching(/^Tokens/),
-    expect.stringMatching(/^Rotation/),
-    expect.stringMatching(/^Watch/),
-  ]);
+  for (const type of ['AWS::SSM::Parameter', 'AWS::Lambda::Function'])
+    expect(JSON.stringify(synthesis.resources(type))).not.toMatch(/restore-|authorizer/i);
 });
