@@ -12,7 +12,13 @@ import { ConfigurationError } from '../../lib/options/configuration-error';
 import { parseConfiguration } from '../../lib/options/load';
 import { type Configuration } from '../../lib/options/schema';
 import { readAssembly } from 'cdk-on-loopback/testing';
-import { ALL_TOKENS, tenant, written, type WrittenConfiguration } from '../support/lib/configuration';
+import {
+  EVERY_OPTION,
+  tenant,
+  written,
+  type WrittenConfiguration,
+  type WrittenDeployment,
+} from '../support/lib/configuration';
 import { HOSTILE_ADDRESSES } from '../support/lib/hostile-addresses';
 import { type Synthesis, synthesize } from '../support/lib/synthesis';
 import { IS_FULL, printFigures, SEED } from '../support/test-size';
@@ -31,6 +37,7 @@ const ARN = 'arn:aws:secretsmanager:eu-west-1:222233334444:secret:other/name-AbC
 /** Has every setting that a deployment in an account can have at once. */
 const FULL: WrittenConfiguration = {
   ...written({
+    ...(EVERY_OPTION as Partial<WrittenDeployment>),
     restore: {
       available: true,
       actingUserIn: 'header',
@@ -47,20 +54,11 @@ const FULL: WrittenConfiguration = {
       },
       auditRetentionDays: 365,
     },
+    alarms: { ...EVERY_OPTION.alarms, emails: ['team@example.org'], missedSweeps: 3 },
     credentials: { maxAgeDays: 60, rotationSchedule: 'cron(0 8 ? * MON#1 *)' },
-    kmsKeyArn: 'arn:aws:kms:eu-west-1:222233334444:key/0f0f',
-    formerKmsKeyArns: ['arn:aws:kms:eu-west-1:222233334444:key/1f1f'],
-    vpc: { vpcId: 'vpc-0f', subnetIds: ['subnet-0a', 'subnet-0b'], securityGroupIds: ['sg-0a'] },
     permissionsBoundaryArn: 'arn:aws:iam::222233334444:policy/boundary',
     tags: { team: 'learning' },
-    alarms: { emails: ['team@example.org'], missedSweeps: 3 },
-    tenants: [
-      { ...tenant('tenant-a', ALL_TOKENS), adopt: { clientCredentials: ARN } },
-      {
-        tenantId: 'b_2',
-        tokens: [{ interface: 'content', scope: 'api/write', readerAccounts: ['333344445555'] }],
-      },
-    ],
+    tenants: [...EVERY_OPTION.tenants, { ...tenant('b_2'), adopt: { clientCredentials: ARN } }],
   }),
   prefix: 'acme',
   quotas: { alarms: 9_000 },

@@ -2,7 +2,7 @@ import { type Problem } from '../../../core/restore/problem';
 import { type Outcome, OUTCOMES, REASON_PHRASES } from '../../../core/restore/restore-outcomes';
 import { findCanaries } from '../../support/canaries';
 import { type HandledRequest, type RestoreHandlers } from '../../support/restore-api/restore-handlers';
-import { type FuzzedAnswer, statusOf } from './fuzzed-platform';
+import { type FuzzedAnswer } from './fuzzed-platform';
 
 const OUTCOME_LIST: readonly Outcome[] = Object.values(OUTCOMES);
 /** Codes that mean that nothing was sent, although other codes share their status. */
@@ -65,7 +65,7 @@ function checkSent(
   answers: readonly [FuzzedAnswer, FuzzedAnswer],
   { platform: { requests }, tenants }: RestoreHandlers,
 ): void {
-  const given = answers.slice(0, requests.length).map(statusOf);
+  const given = answers.slice(0, requests.length).map((answer) => answer.status);
   expect(requests.length).toBeLessThanOrEqual(given[0] === 401 ? 2 : 1);
   if (isRefused || NEVER_SENT.includes(code)) expect(requests).toEqual([]);
   // 502 promises that the content was not modified; 200, that it was restored.
