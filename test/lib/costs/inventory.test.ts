@@ -25,28 +25,6 @@ describe('the inventory of templates', () => {
     expect({ alarms, alarmMetrics }).toEqual({ alarms: 2, alarmMetrics: 3 });
   });
 
-  it('adds up all stacks', () => {
-    const secret = { Type: 'AWS::SecretsManager::Secret' };
-
-    const inventory = inventoryOf([
-      { Resources: { A: secret, B: secret } },
-      { Resources: { A: secret, Key: { Type: 'AWS::KMS::Key' }, Other: { Type: 'AWS::SSM::Parameter' } } },
-    ]);
-
-    expect(inventory).toMatchObject({ secrets: 3, keys: 1 });
-  });
-
-  it('adds up reserved concurrency', () => {
-    const lambda = (Properties: Record<string, unknown>) => ({ Type: 'AWS::Lambda::Function', Properties });
-    const reserving = lambda({ ReservedConcurrentExecutions: 1 });
-
-    const inventory = inventoryOf([
-      { Resources: { Sweep: reserving, Refresh: reserving, Free: lambda({}) } },
-    ]);
-
-    expect(inventory).toMatchObject({ reservedConcurrency: 2 });
-  });
-
   it('is zero for an empty template', () => {
     expect(Object.values(inventoryOf([{}])).every((number) => number === 0)).toBe(true);
   });
