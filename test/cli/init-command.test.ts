@@ -9,7 +9,7 @@ import { init } from '../../cli/init-command';
 import { type InitFlags } from '../../cli/init/answers';
 import { type Terminal } from '../../cli/terminal';
 import { loadConfiguration } from '../../lib/options/load';
-import { configurationJsonSchema } from '../../lib/options/schema';
+import { configurationJsonSchema, type DeploymentConfiguration } from '../../lib/options/schema';
 import { type AccessKey } from 'cdk-on-loopback/testing';
 import { ACCOUNT_ID, LocalAws, REGION } from 'cdk-on-loopback/testing/local-aws';
 import { FakeTerminal } from './support/fake-terminal';
@@ -115,6 +115,24 @@ describe('latchkey init', () => {
   let dir: string;
   let config: string;
 
+  const run = (flags: InitFlags, terminal = new FakeTerminal()) =>
+    init(context(terminal), { config, ...flags });
+  const read = () => JSON.parse(readFileSync(config, 'utf8')) as { deployments: object[] };
+
+  /** Runs the command, which must fail with exit code 2 and change nothing. @returns its message */
+  async function refused(flags: InitFlags): Promise<string> {
+    const folder = join(dir, 'config');
+    const contents = () =>
+      existsSync(folder) && [readFileSync(config, 'utf8'), ...readdirSync(folder).sort()];
+    const before = contents();
+
+    const { exitCode, message } = await failureOf(run(flags));
+
+    expect(exitCode).toBe(2);
+    expect(contents()).toEqual(before);
+    return message;
+  }
+
   beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'latchkey-init-'));
     config = join(dir, 'config', 'latchkey.json');
@@ -129,7 +147,7 @@ describe('latchkey init', () => {
     const answers = isAsking ? [PLATFORM, ...ANSWERS] : [];
     const terminal = new FakeTerminal({ isInteractive: isAsking, answers });
 
-    const exitCode = await init(context(terminal), { config, ...flags });
+    const exitCode = await run(flags, terminal);
 
     expect(exitCode).toBe(0);
     const tokens = [
@@ -137,7 +155,7 @@ describe('latchkey init', () => {
       { interface: 'content', scope: 'api/read' },
       { interface: 'webhooks', scope: 'api/webhooks' },
     ];
-    expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({
+    expect(read()).toEqual({
       $schema: './latchkey.schema.json',
       endpoints: {
         staging: {
@@ -171,7 +189,7 @@ describe('latchkey init', () => {
     const typed = [ANSWERS[2], ANSWERS[5], ANSWERS[6]] as string[];
     const terminal = new EnterOnly(typed);
 
-    const exitCode = await init(context(terminal), { config });
+    const exitCode = await run({}, terminal);
 
     expect(exitCode).toBe(0);
     expect(loadConfiguration(config).deployments).toMatchObject([
@@ -197,78 +215,66 @@ describe('latchkey init', () => {
     });
     afterEach(() => aws.stop());
 
-    /** Writes a deployment, or adds to it. @param key of the credentials, none if undefined */
+    /** Writes a deployment, or adds to it. @param key of the credentials, none if null */
     const write = async (flags: InitFlags, key: AccessKey | null = aws.administrator) => {
       const terminal = new FakeTerminal();
-      const { url: endpoint } = aws;
-      const isSigned = key !== null;
       const access = {
-        clientConfig: { endpoint, credentials: key ?? undefined },
+        clientConfig: { endpoint: aws.url, credentials: key ?? undefined },
         sendRequest: () => Promise.reject(new Error()),
       };
-      const env = { AWS_CONFIG_FILE: join(dir, 'none'), AWS_SHARED_CREDENTIALS_FILE: join(dir, 'none') };
+      const none = join(dir, 'none');
+      const keys = key === null ? {} : { AWS_ACCESS_KEY_ID: key.accessKeyId };
+      const env = { AWS_CONFIG_FILE: none, AWS_SHARED_CREDENTIALS_FILE: none, ...keys };
       await init(
-        {
-          ...context(terminal),
-          system: async () => openSystem(config, access),
-          env: isSigned ? { ...env, AWS_ACCESS_KEY_ID: key.accessKeyId } : env,
-        },
+        { ...context(terminal), system: async () => openSystem(config, access), env },
         { ...FLAGS, config, region: REGION, ...flags },
       );
-      const written = loadConfiguration(config).deployments;
-      const { text } = terminal.results[0]!;
-      return { reserved: written.map(({ reservedConcurrency }) => reservedConcurrency), text };
+      const [{ reservedConcurrency: reserved }] = loadConfiguration(config).deployments as [
+        DeploymentConfiguration,
+      ];
+      return { reserved, text: terminal.results[0]!.text };
     };
 
-    it.each([
-      ['that is named', { account: ACCOUNT_ID }],
-      ['of the credentials, if none is named', {}],
-    ])('reserves concurrency if there is room in the account %s', async (_, flags) => {
-      const { reserved, text } = await write(flags);
+    const account = ACCOUNT_ID;
+    const reserves = 'staging global: one token request per renewal, by reserved concurrency';
+    const isFull = 'no concurrency is reserved, because the account has no room (a quota of 10)';
+    const cannotAsk = 'because these credentials cannot ask its account';
+    it.each<[string, InitFlags, { quota?: number; isAllowed?: boolean }, 1 | undefined, string]>([
+      ['there is room in the account', { account }, {}, 1, reserves],
+      ['there is room in the account of the credentials, if none is named', {}, {}, 1, reserves],
+      ['the account is new', { account }, { quota: 10 }, undefined, isFull],
+      ['only another account can be asked', { account: '999999999999' }, {}, undefined, cannotAsk],
+      ['there is no right to ask', { account }, { isAllowed: false }, undefined, cannotAsk],
+    ])(
+      'says what concurrency it reserves if %s',
+      async (_, flags, { quota, isAllowed = true }, reserved, says) => {
+        if (quota !== undefined) aws.account.concurrentExecutions = quota;
 
-      expect(reserved).toEqual([1]);
-      expect(text).toContain('staging global: one token request per renewal, by reserved concurrency');
-    });
+        const written = await write(flags, isAllowed ? aws.administrator : aws.roleKey());
 
-    it('reserves nothing in a new account, and says why', async () => {
-      aws.account.concurrentExecutions = 10;
-
-      const { reserved, text } = await write({ account: ACCOUNT_ID });
-
-      expect(reserved).toEqual([undefined]);
-      expect(text).toContain('no concurrency is reserved, because the account has no room (a quota of 10)');
-    });
-
-    it('reserves nothing by the answer of another account, or without the right to ask', async () => {
-      const { reserved, text } = await write({ account: '999999999999' });
-      const denied = await write({ account: ACCOUNT_ID, yes: true }, aws.roleKey());
-
-      expect([...reserved, ...denied.reserved]).toEqual([undefined, undefined]);
-      for (const each of [text, denied.text])
-        expect(each).toContain('because these credentials cannot ask its account');
-    });
+        expect(written).toEqual({ reserved, text: expect.stringContaining(says) as string });
+      },
+    );
 
     it('asks nobody without credentials', async () => {
       const asked = jest.spyOn(LambdaClient.prototype, 'send');
-      try {
-        const { reserved, text } = await write({ account: ACCOUNT_ID }, null);
 
-        expect(reserved).toEqual([undefined]);
-        expect(text).not.toContain('concurrency');
-        expect(asked).not.toHaveBeenCalled();
-      } finally {
-        asked.mockRestore();
-      }
+      const { reserved, text } = await write({ account }, null);
+
+      expect(reserved).toBeUndefined();
+      expect(text).not.toContain('concurrency');
+      expect(asked).not.toHaveBeenCalled();
+      asked.mockRestore();
     });
 
     it('leaves a deployment as it is to which it adds a tenant', async () => {
       aws.account.concurrentExecutions = 10;
-      await write({ account: ACCOUNT_ID });
+      await write({ account });
       aws.account.concurrentExecutions = 1_000;
 
       const { reserved } = await write({ add: true, tenants: ['tenant-2'], region: undefined });
 
-      expect(reserved).toEqual([undefined]);
+      expect(reserved).toBeUndefined();
     });
   });
 
@@ -295,10 +301,8 @@ describe('latchkey init', () => {
     ) {
       const file = join(dir, 'aws-config');
       writeFileSync(file, PROFILES.join('\n'));
-      await init(
-        { ...context(terminal), env: { AWS_CONFIG_FILE: file, ...env } },
-        { config, ...FLAGS, ...flags },
-      );
+      const surroundings = { ...context(terminal), env: { AWS_CONFIG_FILE: file, ...env } };
+      await init(surroundings, { config, ...FLAGS, ...flags });
       const { account, region } = loadConfiguration(config).deployments[0]!;
       return { account, region };
     }
@@ -357,7 +361,7 @@ describe('latchkey init', () => {
     writeFileSync(config, 'mine');
     const terminal = new FakeTerminal({ isInteractive: true, answers: [false] });
 
-    const exitCode = await init(context(terminal), { config });
+    const exitCode = await run({}, terminal);
 
     expect(exitCode).toBe(1);
     expect(readFileSync(config, 'utf8')).toBe('mine');
@@ -366,7 +370,7 @@ describe('latchkey init', () => {
   it('writes nothing if interrupted', async () => {
     const terminal = new FakeTerminal({ isInteractive: true, answers: [PLATFORM, ...ANSWERS.slice(0, 6)] });
 
-    const failure = await failureOf(init(context(terminal), { config }));
+    const failure = await failureOf(run({}, terminal));
 
     expect(failure.code).toBe('interrupted');
     expect(readdirSync(dir)).toEqual([]);
@@ -376,38 +380,34 @@ describe('latchkey init', () => {
     const answers = ANSWERS.slice(1);
     const terminal = new FakeTerminal({ isInteractive: true, answers: [PLATFORM, ...answers] });
 
-    await init(context(terminal), { config, environment: 'staging' });
+    await run({ environment: 'staging' }, terminal);
 
     expect(loadConfiguration(config).deployments).toHaveLength(1);
     expect(terminal.questions.map(({ question }) => question)).not.toContain('Platform environment');
   });
 
   it('complains about a wrong answer when it is typed', async () => {
-    const complaints: Record<string, (string | undefined)[]> = {};
-    const typed: Record<string, string[]> = {
-      'AWS region': ['eu-west-9', 'eu-west-1', ''],
-      'Another tenant identifier': ['eu-west-2_AbcdEfghI', 'school a', 'eu-west-2_Other'],
-      'E-mail addresses': ['a@example.org', 'team', 'a@example.org a@example.org', ''],
+    const terminal = new FakeTerminal({ isInteractive: true, answers: [PLATFORM, ...ANSWERS] });
+
+    await run({}, terminal);
+
+    const checked = (start: string, ...answers: string[]) => {
+      const [, check] = terminal.checks.find(([question]) => question.startsWith(start))!;
+      return answers.map((answer) => check(answer) ?? 'fine');
     };
-    class Checking extends FakeTerminal {
-      override async ask(question: string, { check }: Parameters<Terminal['ask']>[1] = {}): Promise<string> {
-        for (const [start, answers] of Object.entries(typed))
-          if (question.startsWith(start)) complaints[start] = answers.map((answer) => check?.(answer));
-        return super.ask(question);
-      }
-    }
-
-    await init(context(new Checking({ isInteractive: true, answers: [PLATFORM, ...ANSWERS] })), { config });
-
-    expect(complaints).toEqual({
-      'AWS region': [expect.stringMatching(/^an AWS region, such as eu-west-1, /), undefined, undefined],
-      'Another tenant identifier': [
-        'each tenant once',
-        expect.stringContaining('1–128 letters, digits'),
-        undefined,
-      ],
-      'E-mail addresses': [undefined, 'an e-mail address', 'each e-mail address once', undefined],
-    });
+    expect(checked('AWS region', 'eu-west-9', 'eu-west-1', '')).toEqual([
+      expect.stringMatching(/^an AWS region, such as eu-west-1, /),
+      'fine',
+      'fine',
+    ]);
+    expect(checked('Another tenant', 'eu-west-2_AbcdEfghI', 'school a', 'eu-west-2_Other')).toEqual([
+      'each tenant once',
+      expect.stringContaining('1–128 letters, digits'),
+      'fine',
+    ]);
+    const emails = ['a@example.org', 'team', 'a@example.org a@example.org', ''];
+    const complaints = ['fine', 'an e-mail address', 'each e-mail address once', 'fine'];
+    expect(checked('E-mail addresses', ...emails)).toEqual(complaints);
   });
 
   describe('for another issuer', () => {
@@ -423,8 +423,6 @@ describe('latchkey init', () => {
       parameters: { host: 'acme.eu.auth0.com', audience: 'https://api.example.com' },
       tokens: [{ scope: 'read:users' }],
     };
-    const read = () => JSON.parse(readFileSync(config, 'utf8')) as { deployments: object[] };
-
     it('asks what its profile asks for, and writes no endpoints', async () => {
       const terminal = new FakeTerminal({
         isInteractive: true,
@@ -434,7 +432,7 @@ describe('latchkey init', () => {
         ],
       });
 
-      const exitCode = await init(context(terminal), { config });
+      const exitCode = await run({}, terminal);
 
       expect(exitCode).toBe(0);
       expect(read()).toEqual({
@@ -456,7 +454,7 @@ describe('latchkey init', () => {
     it('takes every answer from a flag; the printed command finds the tenant', async () => {
       const terminal = new FakeTerminal();
 
-      await init(context(terminal), { config, ...AUTH0, account: '111122223333' });
+      await run({ ...AUTH0, account: '111122223333' }, terminal);
 
       expect(read().deployments).toEqual([
         { issuer: 'auth0', environment: 'production', account: '111122223333', tenants: [TENANT] },
@@ -469,22 +467,22 @@ describe('latchkey init', () => {
       expect(tenant.tenantId).toBe('acme');
     });
 
-    it('adds it beside the learning platform, adds a tenant to it, and takes a profile by its path', async () => {
+    it('adds the learning platform beside it, adds a tenant to it, and takes a profile by its path', async () => {
       const file = join(dir, 'own.json');
       const profile = { name: 'own', title: 'Own', tokenEndpoint: { path: '/token' } };
       writeFileSync(file, JSON.stringify(profile));
       const own: InitFlags = { issuer: file, environment: 'main', scope: 'read' };
-      const add = (flags: InitFlags) => init(context(new FakeTerminal()), { config, add: true, ...flags });
+      const add = (flags: InitFlags) => run({ add: true, ...flags });
 
-      await add({ ...FLAGS, add: false });
-      await add(AUTH0);
+      await run(AUTH0);
+      await add(FLAGS);
       await add({ ...AUTH0, tenants: ['other'] });
       await add({ ...own, tenants: ['one'], tokenBaseUrl: 'https://own.example' });
       await add({ ...own, tenants: ['two'] });
 
       expect(read().deployments).toEqual([
-        expect.objectContaining({ environment: 'staging', platformRegion: 'global' }),
         { issuer: 'auth0', environment: 'production', tenants: [TENANT, { ...TENANT, tenantId: 'other' }] },
+        expect.objectContaining({ environment: 'staging', platformRegion: 'global' }),
         {
           issuer: file,
           environment: 'main',
@@ -509,37 +507,26 @@ describe('latchkey init', () => {
       ],
       ['an unknown issuer', { ...AUTH0, issuer: 'aut0' }, 'issuer: found '],
       [
+        'an address that is wrong',
+        { ...FLAGS, contentBaseUrl: 'http://x' },
+        'endpoints.staging.global.contentBaseUrl: found "http://x',
+      ],
+      [
+        'an AWS region that is wrong',
+        { ...FLAGS, region: 'eu-west-9' },
+        '--region: found eu-west-9; allowed: an AWS region, such as eu-west-1',
+      ],
+      [
         'an environment of the platform that is wrong',
         { environment: 'stagin' },
         '--environment: found stagin;',
       ],
     ])('refuses %s, and writes nothing', async (_, flags, message) => {
-      const failure = await failureOf(init(context(new FakeTerminal()), { config, ...flags }));
-
-      expect(failure.exitCode).toBe(2);
-      expect(failure.message).toContain(message);
-      expect(existsSync(config)).toBe(false);
+      expect(await refused(flags)).toContain(message);
     });
   });
 
   describe('without a terminal', () => {
-    const run = (flags: InitFlags, terminal = new FakeTerminal()) =>
-      init(context(terminal), { config, ...flags });
-
-    /** Runs the command, which must fail and change nothing. */
-    async function refused(flags: InitFlags): Promise<{ message: string; exitCode: number }> {
-      const contents = () => (existsSync(config) ? readFileSync(config, 'utf8') : undefined);
-      const before = contents();
-
-      const failure = await failureOf(run(flags));
-
-      expect(contents()).toBe(before);
-      expect(existsSync(join(dir, 'config')) ? readdirSync(join(dir, 'config')).sort() : []).toEqual(
-        before === undefined ? [] : ['latchkey.json', 'latchkey.schema.json'],
-      );
-      return failure;
-    }
-
     it('asks nothing at a terminal with --yes', async () => {
       const terminal = new FakeTerminal({ isInteractive: true });
 
@@ -548,40 +535,19 @@ describe('latchkey init', () => {
     });
 
     it('names every missing flag', async () => {
-      const { exitCode, message } = await refused({ platformRegion: 'mea' });
-
-      expect(exitCode).toBe(2);
-      expect(message).toBe(
+      expect(await refused({ platformRegion: 'mea' })).toBe(
         'init: found no --environment, --tenants, --content-base-url, --content-token-base-url, --content-scopes; ' +
           'allowed: these flags, or a terminal that asks without --yes',
       );
     });
 
-    it.each<[string, InitFlags, string]>([
-      [
-        'an address',
-        { contentBaseUrl: 'http://x' },
-        'endpoints.staging.global.contentBaseUrl: found "http://x',
-      ],
-      [
-        'an AWS region',
-        { region: 'eu-west-9' },
-        '--region: found eu-west-9; allowed: an AWS region, such as eu-west-1',
-      ],
-    ])('refuses %s that is wrong, and writes nothing', async (_, flags, message) => {
-      const failure = await refused({ ...FLAGS, ...flags });
-
-      expect(failure.exitCode).toBe(2);
-      expect(failure.message).toContain(message);
-    });
-
     it('replaces a file only with --yes', async () => {
       await run(FLAGS);
 
-      const failure = await refused({ ...FLAGS, environment: 'production' });
+      const message = await refused({ ...FLAGS, environment: 'production' });
       await run({ ...FLAGS, environment: 'production', yes: true });
 
-      expect(failure.message).toContain('allowed: --add to add to it, --yes to replace it');
+      expect(message).toContain('allowed: --add to add to it, --yes to replace it');
       expect(loadConfiguration(config).deployments).toMatchObject([{ environment: 'production' }]);
     });
 
@@ -627,7 +593,6 @@ describe('latchkey init', () => {
         tenants: ['second'],
         contentScopes: ['api/read'],
       };
-      const read = () => JSON.parse(readFileSync(config, 'utf8')) as typeof EXISTING;
 
       beforeEach(async () => {
         await run(FLAGS);
@@ -637,24 +602,8 @@ describe('latchkey init', () => {
       it('adds a deployment, and keeps everything else', async () => {
         await run({ ...FLAGS, add: true, environment: 'production', region: 'us-east-1' });
 
-        const { endpoints, deployments, ...rest } = read();
-        const { endpoints: endpointsBefore, deployments: deploymentsBefore, ...restBefore } = EXISTING;
-        expect(rest).toEqual(restBefore);
-        expect(endpoints).toMatchObject(endpointsBefore);
-        expect(deployments[0]).toEqual(deploymentsBefore[0]);
-        expect(deployments[1]).toMatchObject({ environment: 'production', region: 'us-east-1' });
-        expect(loadConfiguration(config).deployments).toHaveLength(2);
-      });
-
-      it('adds a deployment beside one of another issuer, which has no endpoints', async () => {
-        const parameters = { host: 'own.example', audience: 'https://api.example' };
-        const tenants = [{ tenantId: 'acme', parameters, tokens: [{ scope: 'read:users' }] }];
-        const own = { issuer: 'auth0', environment: 'staging', tenants };
-        writeFileSync(config, JSON.stringify({ deployments: [own] }));
-
-        await run({ ...FLAGS, add: true });
-
-        expect(read().deployments).toEqual([own, expect.objectContaining({ environment: 'staging' })]);
+        const added = { environment: 'production', region: 'us-east-1' };
+        expect(read()).toMatchObject({ ...EXISTING, deployments: [...EXISTING.deployments, added] });
         expect(loadConfiguration(config).deployments).toHaveLength(2);
       });
 
@@ -678,10 +627,8 @@ describe('latchkey init', () => {
           ['second', 'third'].map((tenant) => run({ ...TENANT, tenants: [tenant] })),
         );
 
-        const failures = results.flatMap((each) =>
-          each.status === 'rejected' ? [each.reason as Error] : [],
-        );
-        expect(failures).toMatchObject([{ code: 'changed_meanwhile' }]);
+        const failures = results.filter(({ status }) => status === 'rejected');
+        expect(failures).toMatchObject([{ reason: { code: 'changed_meanwhile' } }]);
         const lost = results[0]!.status === 'rejected' ? 'second' : 'third';
         await run({ ...TENANT, tenants: [lost] });
         const tenantIds = loadConfiguration(config).deployments[0]!.tenants.map(({ tenantId }) => tenantId);
@@ -725,9 +672,7 @@ describe('latchkey init', () => {
           '--content-base-url: found another address than in the file; allowed: https://a.example/v1',
         ],
       ])('refuses %s, and changes nothing', async (_, flags, message) => {
-        const failure = await refused({ ...TENANT, ...flags });
-
-        expect(failure).toMatchObject({ exitCode: 2, message: expect.stringContaining(message) as string });
+        expect(await refused({ ...TENANT, ...flags })).toContain(message);
       });
 
       it('refuses a file that is missing or invalid', async () => {
@@ -737,7 +682,7 @@ describe('latchkey init', () => {
         rmSync(config);
         const missing = await failureOf(run(TENANT));
 
-        expect(invalid.message).toMatch(/deployments: found 1; .*\nnothing was written$/s);
+        expect(invalid).toMatch(/deployments: found 1; .*\nnothing was written$/s);
         expect(missing.message).toContain('--add: found no ');
       });
     });

@@ -92,6 +92,8 @@ const DESCRIBE_TOKEN = `secretsmanager.DescribeSecret ${TOKEN}`;
 let folder: string;
 let program: typeof commandLine;
 let started: DeployedAccount[] = [];
+/** What was in the accounts at first. */
+const states = new WeakMap<DeployedAccount, object>();
 const environment = { ...process.env };
 const workingDir = process.cwd();
 
@@ -119,6 +121,7 @@ afterEach(async () => {
 async function deployed(accountId: string, region?: string): Promise<DeployedAccount> {
   const account = await DeployedAccount.start(accountId, region);
   started.push(account);
+  states.set(account, account.state());
   return account;
 }
 
@@ -134,11 +137,21 @@ interface Place {
   awsProfile?: string;
 }
 
-/** Checks that a command ended because the deployment is elsewhere: without a question, and with these calls only. */
-function expectRefused(ended: Awaited<ReturnType<typeof run>>, { calls }: DeployedAccount, made = [LOOK_UP]) {
+/** Checks that a command only made these calls, without a question. */
+function expectUntouched(
+  { terminal }: { terminal: FakeTerminal },
+  found: DeployedAccount,
+  calls = [LOOK_UP],
+) {
+  expect(terminal.questions).toEqual([]);
+  expect(found.calls.sort()).toEqual(calls);
+  expect(found.state()).toEqual(states.get(found));
+}
+
+/** Checks that a command ended because the deployment is elsewhere. */
+function expectRefused(ended: Awaited<ReturnType<typeof run>>, found: DeployedAccount, calls = [LOOK_UP]) {
   expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
-  expect(ended.terminal.questions).toEqual([]);
-  expect(calls.sort()).toEqual(made);
+  expectUntouched(ended, found, calls);
 }
 
 function othersThanLookUps({ calls }: DeployedAccount): string[] {
@@ -154,35 +167,35 @@ async function run(
 ) {
   process.env = { ...environment, ...env };
   const config = join(folder, 'latchkey.json');
-  const [deployment] = CONFIGURATION.deployments;
-  const tenants = deployment!.tenants.map((tenant) => ({
-    ...tenant,
-    tenantId: TENANT,
-    ...(adopted && { adopt: { clientCredentials: adopted } }),
-  }));
-  const platform = { tenantServiceUrl: 'https://tenants.platform.invalid' };
-  const staging = {
-    ...deployment,
-    ...(account && { account }),
-    ...(region && { region }),
-    ...(awsProfile && { awsProfile }),
-    tenants,
-  };
-  const ofProduction = {
+  const [deployment] = CONFIGURATION.deployments as [(typeof CONFIGURATION.deployments)[0]];
+  const tenantsOf = (tenantId: string) =>
+    deployment.tenants.map((tenant) => ({
+      ...tenant,
+      tenantId,
+      ...(adopted && { adopt: { clientCredentials: adopted } }),
+    }));
+  // JSON leaves out what is undefined.
+  const named = { ...deployment, region: region || undefined, awsProfile };
+  const staging = { ...named, account, tenants: tenantsOf(TENANT) };
+  const live = {
+    ...named,
     environment: 'production',
-    tenants: tenants.map((tenant) => ({ ...tenant, tenantId: 'eu-west-2_LiveOne' })),
+    account: production,
+    tenants: tenantsOf('eu-west-2_Live'),
   };
-  const deployments = [
-    staging,
-    ...(production === undefined ? [] : [{ ...staging, ...ofProduction, account: production }]),
-  ];
-  const global = { ...CONFIGURATION.endpoints.staging.global, ...platform };
-  const live = JSON.parse(JSON.stringify(global).replaceAll('platform.', 'live-platform.')) as object;
-  const endpoints = {
-    staging: { global },
-    ...(production !== undefined && { production: { global: live } }),
+  const global = {
+    ...CONFIGURATION.endpoints.staging.global,
+    tenantServiceUrl: 'https://tenants.platform.invalid',
   };
-  writeFileSync(config, JSON.stringify({ endpoints, deployments }));
+  const liveGlobal = JSON.parse(JSON.stringify(global).replaceAll('platform.', 'live-platform.')) as object;
+  const configuration =
+    production === undefined
+      ? { endpoints: { staging: { global } }, deployments: [staging] }
+      : {
+          endpoints: { staging: { global }, production: { global: liveGlobal } },
+          deployments: [staging, live],
+        };
+  writeFileSync(config, JSON.stringify(configuration));
   let exitCode: number | undefined;
   const built = program.buildProgram(
     async (command, given) => {
@@ -236,14 +249,12 @@ describe('every command', () => {
   describe.each(ELSEWHERE)('refuses another %s', (_, account, region, options) => {
     it.each(LINES)('without reading or writing anything: %s', async (line) => {
       const elsewhere = await deployed(account, region);
-      const before = elsewhere.state();
 
       const ended = await run(line, { account: OURS }, elsewhere.env(), new FakeTerminal(options));
 
       expectRefused(ended, elsewhere);
       expect(ended.details).toEqual({ account, region });
       expect(ended.text).toMatch(new RegExp(`${account}, ${region}.*${OURS}, eu-west-1.*--profile`, 's'));
-      expect(elsewhere.state()).toEqual(before);
     });
   });
 
@@ -306,7 +317,6 @@ test.each(['status', 'credentials put'])('Ctrl-C ends the look-up: %s', async (l
 describe('with a configuration that names no account', () => {
   it.each(EACH)('a script gets told how to name the one that was found: %s', async (line) => {
     const found = await deployed(THEIRS);
-    const before = found.state();
 
     const ended = await run(line, {}, found.env());
 
@@ -314,27 +324,19 @@ describe('with a configuration that names no account', () => {
     expect(ended.text).toMatch(
       /^--account: found nothing.*222222222222 \(eu-west-1\).*--account 222222222222/s,
     );
-    expect(ended.terminal.questions).toEqual([]);
-    expect(found.calls).toEqual([LOOK_UP]);
-    expect(found.state()).toEqual(before);
+    expectUntouched(ended, found);
   });
 
   it.each(EACH)('a person is asked first, and declines: %s', async (line) => {
     const found = await deployed(THEIRS);
-    const before = found.state();
     const terminal = new FakeTerminal({ ...ANSWERING, answers: [false] });
 
     const ended = await run(line, {}, found.env(), terminal);
 
     expect(ended).toMatchObject({ exitCode: 1, code: 'declined' });
-    expect(terminal.questions).toEqual([
-      {
-        question: expect.stringMatching(/latchkey-staging-global in 222222222222, eu-west-1/) as string,
-        isHidden: false,
-      },
-    ]);
-    expect(found.calls).toEqual([LOOK_UP]);
-    expect(found.state()).toEqual(before);
+    const question = expect.stringMatching(/latchkey-staging-global in 222222222222, eu-west-1/) as string;
+    expect(terminal.questions.splice(0)).toEqual([{ question, isHidden: false }]);
+    expectUntouched(ended, found);
   });
 
   it.each(EACH)('a person is asked once and agrees, or confirms it by --account: %s', async (line) => {
@@ -418,13 +420,11 @@ test.each(['credential-watch-arn', 'token-refresh-arn'])(
 
 test('a secret of another account that the configuration adopts is a reason to refuse', async () => {
   const found = await deployed(OURS);
-  const before = found.state();
   const adopted = `arn:aws:secretsmanager:eu-west-1:${THEIRS}:secret:legacy/creds-AbCdEf`;
 
   const ended = await run('credentials put', { adopted }, found.env(), new FakeTerminal(ANSWERING));
 
   expectRefused(ended, found);
-  expect(found.state()).toEqual(before);
 });
 
 describe('--account', () => {
@@ -477,23 +477,44 @@ describe('somebody who may not read the parameters', () => {
   const READ = 'secretsmanager:GetSecretValue';
   const DESCRIBE = 'secretsmanager:DescribeSecret';
   const READ_TOKEN = `secretsmanager.GetSecretValue ${TOKEN}`;
-  const reveal = (account: string, found: DeployedAccount, ...actions: string[]) =>
-    run('token show --reveal', { account }, found.envOf(allowed(...actions)), new FakeTerminal(ANSWERING));
-
-  it('is refused in another account, which the denial names', async () => {
+  it.each<[string, string, boolean, string[], string, string[]]>([
+    ['refused in another account, which the denial names', THEIRS, true, [READ], 'other_account', []],
+    // The stored text is none.
+    ['let to read a token of the configured account', OURS, true, [READ], 'no_token', [READ_TOKEN]],
+    [
+      'refused a token of another account, which is only described, if the denial names none',
+      THEIRS,
+      false,
+      [READ, DESCRIBE],
+      'other_account',
+      [DESCRIBE_TOKEN],
+    ],
+    [
+      'let to read a token of the configured account, if the denial names none',
+      OURS,
+      false,
+      [READ, DESCRIBE],
+      'no_token',
+      [DESCRIBE_TOKEN, READ_TOKEN],
+    ],
+    [
+      'refused everything without a permission that says where it is',
+      OURS,
+      false,
+      [READ],
+      'access_denied',
+      [DESCRIBE_TOKEN],
+    ],
+  ])('is %s', async (_, account, namesResources, actions, code, calls) => {
     const found = await deployed(OURS);
+    found.namesDeniedResources = namesResources;
+    const env = found.envOf(allowed(...actions));
 
-    const ended = await reveal(THEIRS, found, READ);
+    const ended = await run('token show --reveal', { account }, env, new FakeTerminal(ANSWERING));
 
-    expectRefused(ended, found);
-  });
-
-  it('is shown a token of the configured account', async () => {
-    const found = await deployed(OURS);
-
-    await reveal(OURS, found, READ);
-
-    expect(found.calls).toEqual([LOOK_UP, READ_TOKEN]);
+    expect(ended.code).toBe(code);
+    if (code === 'access_denied') expect(ended.text).toContain('ssm:GetParameter');
+    expect(found.calls).toEqual([LOOK_UP, ...calls]);
   });
 
   it('is not told that the deployment is there, because AWS also denies what does not exist', async () => {
@@ -508,37 +529,6 @@ describe('somebody who may not read the parameters', () => {
     expect(asked!.question).toMatch(/latchkey-staging-global in 222222222222, eu-west-1\. Is this the right/);
     expect(inScript.text).toContain('222222222222 (eu-west-1), the account of your AWS credentials');
     expect(`${asked!.question} ${inScript.text}`).not.toMatch(/(Found|was found)/);
-  });
-
-  describe('if the denial does not name the account', () => {
-    it('is refused a token of another account, which is only described', async () => {
-      const found = await deployed(OURS);
-      found.namesDeniedResources = false;
-
-      const ended = await reveal(THEIRS, found, READ, DESCRIBE);
-
-      expectRefused(ended, found, [LOOK_UP, DESCRIBE_TOKEN]);
-    });
-
-    it('is shown a token of the configured account', async () => {
-      const found = await deployed(OURS);
-      found.namesDeniedResources = false;
-
-      await reveal(OURS, found, READ, DESCRIBE);
-
-      expect(found.calls).toEqual([LOOK_UP, DESCRIBE_TOKEN, READ_TOKEN]);
-    });
-
-    it('is refused everything without a permission that says where it is', async () => {
-      const found = await deployed(OURS);
-      found.namesDeniedResources = false;
-
-      const ended = await reveal(OURS, found, READ);
-
-      expect(ended).toMatchObject({ exitCode: 77, code: 'access_denied' });
-      expect(ended.text).toContain('ssm:GetParameter');
-      expect(found.calls).toEqual([LOOK_UP, DESCRIBE_TOKEN]);
-    });
   });
 });
 

@@ -22,6 +22,8 @@ export class FakeTerminal implements Terminal {
   readonly results: { document: object; text: string }[] = [];
   readonly frames: string[] = [];
   readonly questions: { question: string; isHidden: boolean }[] = [];
+  /** What checks the answers to the questions, in order. */
+  readonly checks: [question: string, check: (answer: string) => string | undefined][] = [];
   readonly #input: string;
   readonly #answers: (string | boolean)[];
   readonly #interruption = new AbortController();
@@ -66,7 +68,8 @@ export class FakeTerminal implements Terminal {
     this.frames.push(render(PLAIN));
   }
 
-  async ask(question: string): Promise<string> {
+  async ask(question: string, { check }: Parameters<Terminal['ask']>[1] = {}): Promise<string> {
+    if (check !== undefined) this.checks.push([question, check]);
     return this.#answer(question, false) as string;
   }
 
