@@ -55,7 +55,8 @@ describe('latchkey doctor', () => {
   it('finds nothing wrong with a healthy deployment, and says what it inspects', async () => {
     const terminal = new FakeTerminal();
     const system = operated(() => snapshotOf());
-    system.bootstrap = { parameter: '', command: '', version: () => Promise.reject(new Error('asked')) };
+    const neverAsked = { version: () => Promise.reject(new Error('asked')) };
+    system.more = { bootstrap: neverAsked };
 
     const { exitCode, text } = await system.run(doctor, {}, terminal);
 
@@ -184,15 +185,10 @@ describe('latchkey doctor', () => {
 
   it('has a line for checks that fail alike', async () => {
     const system = operated(() => snapshotOf());
-    const missing = () => Promise.reject(Object.assign(new Error('Region is missing'), { name: 'Error' }));
-    const deployment = system.deployment();
-    deployment.secretsManager.send = missing;
-    deployment.cloudWatch.send = missing;
-    deployment.scheduler.send = missing;
-    deployment.lambda.send = missing;
-    const chosen = { ...system.system(), deployments: [deployment] };
+    const failing = { send: () => Promise.reject(new Error('Region is missing')) };
+    system.more = { secretsManager: failing, cloudWatch: failing, scheduler: failing, lambda: failing };
 
-    const { text } = await system.run(doctor, {}, new FakeTerminal(), chosen);
+    const { text } = await system.run(doctor, {});
 
     expect(text.match(/AWS region: found nothing/g)).toHaveLength(1);
     expect(text).toContain('Check failed  staging mea  the deployment and 4 more');
@@ -212,128 +208,107 @@ describe('latchkey doctor', () => {
     expect(text).toContain('✓ Tokens renewed to see whether that works: 1\n✓ No fault found');
   });
 
+  /** What a check of doctor has found; undefined if there is none of this name. */
+  async function checkOf(name: string, system: OperatedSystem): Promise<object | undefined> {
+    const { document } = await system.run(doctor, {});
+    return (document as { checks: { name: string }[] }).checks.find((each) => each.name === name);
+  }
+
   describe('about reserved concurrency', () => {
     const limit = (quota: number, unreserved = quota) => ({
       ConcurrentExecutions: quota,
       UnreservedConcurrentExecutions: unreserved,
     });
-    /** A system whose configuration says that, in an account with that limit. */
-    const reserving = (
-      reserved: 1 | 'none' | undefined,
-      accountLimit: OperatedSystem['accountLimit'],
-      system = operated(() => snapshotOf()),
-    ) => Object.assign(system, { concurrency: { reserved }, accountLimit });
-    /** Of which nothing is deployed. */
-    const undeployed = () => {
-      const system = new OperatedSystem();
-      system.tenants = [tenantOf(TENANT_ID)];
-      return system;
-    };
+    const containing = (text: string) => expect.stringContaining(text) as string;
+    const room = { ok: true, hint: containing('write in the deployment: "reservedConcurrency": 1.') };
+    const message =
+      'reservedConcurrency: found 1 for 2 functions; allowed: "none": ' +
+      'of the account’s 10 concurrent executions, 100 must stay unreserved';
 
-    it('says to reserve it where the account has room, although nothing is wrong', async () => {
-      const { exitCode, text, document } = await reserving(undefined, limit(1_000)).run(doctor, {});
+    it.each<[string, 1 | 'none' | undefined, OperatedSystem['accountLimit'], boolean, object | undefined]>([
+      ['says to reserve it where the account has room', undefined, limit(1_000), true, room],
+      ['says nothing if others have reserved what there is', undefined, limit(1_000, 101), true, undefined],
+      ['says nothing if the configuration says "none"', 'none', limit(1_000), true, undefined],
+      ['says nothing if it is reserved', 1, limit(102, 100), true, undefined],
+      [
+        'says nothing if the caller may not ask',
+        undefined,
+        denialOf('lambda:GetAccountSettings', '*'),
+        true,
+        undefined,
+      ],
+      [
+        'fails before a deployment that the account would refuse',
+        1,
+        limit(10),
+        false,
+        { error: { message } },
+      ],
+      ['passes before a deployment that has room', 1, limit(102), false, { ok: true }],
+    ])('%s', async (_, reserved, accountLimit, isDeployed, expected) => {
+      const system = isDeployed ? operated(() => snapshotOf()) : new OperatedSystem();
+      Object.assign(system, { accountLimit, more: { concurrency: { reserved } } });
 
-      expect(exitCode).toBe(0);
-      expect(text).toContain('write in the deployment: "reservedConcurrency": 1.');
-      expect(text).toContain('No fault found');
-      expect(document).toMatchObject({
-        checks: expect.arrayContaining([
-          expect.objectContaining({
-            name: 'reserved concurrency',
-            ok: true,
-            hint: expect.any(String) as string,
-          }),
-        ]) as object[],
-      });
-    });
-
-    it.each([
-      ['others have reserved what there is', undefined, limit(1_000, 101)],
-      ['the configuration says "none"', 'none', limit(1_000)],
-      ['it is reserved', 1, limit(102, 100)],
-      ['the caller may not ask', undefined, denialOf('lambda:GetAccountSettings', '*')],
-    ] as const)('says nothing if %s', async (_, reserved, accountLimit) => {
-      const { exitCode, text } = await reserving(reserved, accountLimit).run(doctor, {});
-
-      expect(exitCode).toBe(0);
-      expect(text).not.toContain('concurrency');
-    });
-
-    it('fails before a deployment that the account would refuse, and says what to write', async () => {
-      const { exitCode, text } = await reserving(1, limit(10), undeployed()).run(doctor, {});
-
-      expect(exitCode).not.toBe(0);
-      expect(text).toContain(
-        'reservedConcurrency: found 1 for 2 functions; allowed: "none": ' +
-          'of the account’s 10 concurrent executions, 100 must stay unreserved',
-      );
-      const { text: withRoom } = await reserving(1, limit(102), undeployed()).run(doctor, {});
-      expect(withRoom).not.toContain('reservedConcurrency');
+      expect({ check: await checkOf('reserved concurrency', system) }).toMatchObject({ check: expected });
     });
   });
 
   describe('about the trail of the account', () => {
-    const withTrail = (isUsed: boolean, find: () => Promise<string | undefined>, tenants = 1) => {
-      const system = operated(() => snapshotOf());
-      while (system.tenants.length < tenants)
-        system.tenants.push(tenantOf(`tenant-${system.tenants.length}`));
-      return Object.assign(system, { trail: { isUsed, find } });
-    };
     const named = async () => 'organization-trail';
     const none = async () => undefined;
+    const denied = () => Promise.reject(denialOf('cloudtrail:DescribeTrails', '*'));
 
-    it('fails if trailEvents finds none, and says what to do', async () => {
-      const { exitCode, text } = await withTrail(true, none).run(doctor, {});
+    it.each<[string, boolean, () => Promise<string | undefined>, number, ExitCode, RegExp]>([
+      [
+        'fails if trailEvents finds none, and says what to do',
+        true,
+        none,
+        1,
+        EXIT.failed,
+        /no trail records who changes secrets in this AWS region.*\n.*→ Create a trail of management events/,
+      ],
+      [
+        'says that trailEvents would save calls, where a trail is and there are tenants enough',
+        false,
+        named,
+        5,
+        EXIT.done,
+        /· Hint {2}staging mea .*\n {4}organization-trail records who changes secrets\..*"trailEvents": true/,
+      ],
+      [
+        'says that it may not ask',
+        true,
+        denied,
+        1,
+        EXIT.done,
+        /· Not checked {2}staging mea {2}trail of the account\n.*not allowed to cloudtrail:DescribeTrails on \*/,
+      ],
+      ['says nothing if trailEvents has one', true, named, 5, EXIT.done, /^(?!.*trail)/s],
+      ['says nothing if one saves nothing', false, named, 4, EXIT.done, /^(?!.*trail)/s],
+      ['says nothing if trailEvents is off and there is none', false, none, 5, EXIT.done, /^(?!.*trail)/s],
+    ])('%s', async (_, isUsed, find, tenants, expected, says) => {
+      const system = operated(() => snapshotOf());
+      for (let n = 1; n < tenants; n += 1) system.tenants.push(tenantOf(`tenant-${n}`));
+      system.more = { trail: { isUsed, find } };
 
-      expect(exitCode).toBe(1);
-      expect(text).toContain('no trail records who changes secrets in this AWS region');
-      expect(text).toContain('→ Create a trail of management events of the type Write or All');
-    });
+      const { exitCode, text } = await system.run(doctor, {});
 
-    it('says that trailEvents would save calls, where a trail is and there are tenants enough', async () => {
-      const { exitCode, text } = await withTrail(false, named, 5).run(doctor, {});
-
-      expect(exitCode).toBe(0);
-      expect(text).toContain('organization-trail records who changes secrets.');
-      expect(text).toContain('"trailEvents": true');
-    });
-
-    it('says in one line that it may not ask', async () => {
-      const denied = () => Promise.reject(denialOf('cloudtrail:DescribeTrails', '*'));
-
-      const { exitCode, text } = await withTrail(true, denied, 5).run(doctor, {});
-
-      expect(exitCode).toBe(0);
-      expect(text).toContain('· Not checked  staging mea  trail of the account');
-      expect(text).toContain('you are not allowed to cloudtrail:DescribeTrails on *');
-    });
-
-    it.each([
-      ['trailEvents has one', true, named, 5],
-      ['nothing could be saved by one', false, named, 4],
-      ['trailEvents is off and there is none', false, none, 5],
-    ] as const)('says nothing if %s', async (_, isUsed, find, tenants) => {
-      const { exitCode, text } = await withTrail(isUsed, find, tenants).run(doctor, {});
-
-      expect(exitCode).toBe(0);
-      expect(text).not.toContain('trail');
+      expect(exitCode).toBe(expected);
+      expect(text).toMatch(says);
     });
   });
 
   describe('about CDK’s bootstrap stack, before anything is deployed', () => {
     const command = 'npx cdk bootstrap aws://111122223333/eu-west-1';
     const parameter = '/cdk-bootstrap/hnb659fds/version';
-
-    /** The check of it, if reading its version has this result. */
-    async function checkOf(version: () => Promise<string>) {
-      const system = operatedTenant(() => snapshotOf());
-      delete system.functions['credential-watch'];
-      system.bootstrap = { parameter, command, version };
-      const { document } = await system.run(doctor, {});
-      return (document as { checks: { name: string }[] }).checks.find(({ name }) => name === 'CDK bootstrap');
-    }
     const failing = (exitCode: ExitCode, code: string) => () =>
       Promise.reject(new CommandError(exitCode, code, `ssm:GetParameter on ${parameter} failed`));
+    /** The check, if reading its version has this result. */
+    const checkAt = (version: () => Promise<string>) =>
+      checkOf(
+        'CDK bootstrap',
+        Object.assign(new OperatedSystem(), { more: { bootstrap: { parameter, command, version } } }),
+      );
 
     it.each([
       [
@@ -345,11 +320,11 @@ describe('latchkey doctor', () => {
     ])('says that it %s, and how to create it', async (_, version, message) => {
       const advice = `Once per account and region: ${command}`;
 
-      expect(await checkOf(version)).toMatchObject({ ok: false, error: { message, advice } });
+      expect(await checkAt(version)).toMatchObject({ ok: false, error: { message, advice } });
     });
 
     it('finds one recent enough', async () => {
-      const check = await checkOf(async () => '6');
+      const check = await checkAt(async () => '6');
 
       expect(check).toMatchObject({ ok: true, note: undefined, hint: undefined });
     });
@@ -357,7 +332,7 @@ describe('latchkey doctor', () => {
     it('does not count a missing permission to read its version as a failure', async () => {
       const note = `ssm:GetParameter on ${parameter} failed. If \`cdk deploy\` asks for it: ${command}`;
 
-      expect(await checkOf(failing(EXIT.refused, 'access_denied'))).toMatchObject({ ok: true, note });
+      expect(await checkAt(failing(EXIT.refused, 'access_denied'))).toMatchObject({ ok: true, note });
     });
   });
 

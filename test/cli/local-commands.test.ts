@@ -97,15 +97,14 @@ describe('latchkey local new-credentials', () => {
 
   it('prints what the sandbox issues for the tenant', async () => {
     expect(JSON.parse((await issue()).text)).toEqual(PAIR);
-    expect(
-      requests.map(({ url, method, body }) => [method, String(url), JSON.parse(body) as object]),
-    ).toEqual([
-      [
-        'POST',
-        'https://127.0.0.1:8443/_sandbox/credentials',
-        { environment: 'staging', platformRegion: 'mea', tenantId: 'tenant-1' },
-      ],
+    expect(requests).toMatchObject([
+      { method: 'POST', url: new URL('https://127.0.0.1:8443/_sandbox/credentials') },
     ]);
+    expect(JSON.parse(requests[0]!.body)).toEqual({
+      environment: 'staging',
+      platformRegion: 'mea',
+      tenantId: 'tenant-1',
+    });
   });
 
   it('issues nothing for a terminal, and says how to load it', async () => {

@@ -3,7 +3,9 @@ import { dirname, join, relative } from 'node:path';
 
 import { CommanderError } from 'commander';
 
+import { EXIT } from '../../cli/exit-codes';
 import { buildProgram } from '../../cli/program';
+import { helpPage } from '../../tools/docs/help-page';
 
 const ROOT = join(__dirname, '../..');
 /** What readers put into a command themselves, or the shell does. */
@@ -62,10 +64,23 @@ const printed = (program: RegExp) =>
 const onlyOnce = (rows: ReturnType<typeof printed>) => [
   ...new Map(rows.map((row) => [row[1], row])).values(),
 ];
-const seen = onlyOnce(printed(/^(npx )?latchkey (?=[a-z]|--help)/));
+const LATCHKEY = /^(npx )?latchkey (?=[a-z]|--help)/;
+/** The examples of each command, which docs/command.md has as well. */
+const examples = [...helpPage().matchAll(/^ {2}((?:source <\()?latchkey .+)$/gm)].flatMap(([, line]) =>
+  commandsIn(line!, LATCHKEY).map((words) => ['--help', words.join(' '), words] as const),
+);
+const seen = onlyOnce([...printed(LATCHKEY), ...examples]);
 
-it('finds the commands of the pages', () => {
+it('finds the commands of the pages, and the examples of help', () => {
   expect(seen.length).toBeGreaterThan(50);
+  expect(examples.length).toBeGreaterThan(30);
+});
+
+it('docs/command.md lists every exit code', () => {
+  const page = readFileSync(join(ROOT, 'docs/command.md'), 'utf8');
+  const documented = [...page.matchAll(/^\| (\d+) +\|/gm)].map(([, code]) => Number(code));
+
+  expect(documented).toEqual(Object.values(EXIT));
 });
 
 it.each(seen)('%s: latchkey %s', async (_, __, words) => {

@@ -65,8 +65,7 @@ describe('the alarms of a deployment', () => {
 
   it('are read to the last page', async () => {
     const system = new OperatedSystem();
-    const tenants = Array.from({ length: 250 }, (_, index) => `tenant-${index}`);
-    system.alarms.metricAlarms = tenants.map(tenantAlarm);
+    system.alarms.metricAlarms = Array.from({ length: 250 }, (_, index) => tenantAlarm(`tenant-${index}`));
 
     const alarms = await read(system);
 
@@ -80,10 +79,7 @@ describe('the alarms of a deployment', () => {
 
     const alarms = await read(system, 'tenant-1');
 
-    expect(alarms.map(({ name }) => alarmOfName(name))).toEqual([
-      { tenantId: 'tenant-1', id: 'credential-refused' },
-      { tenantId: undefined, id: 'token-life' },
-    ]);
+    expect(alarms.map(({ name }) => alarmOfName(name).tenantId)).toEqual(['tenant-1', undefined]);
   });
 
   it('advise commands with the flags that select the system', async () => {

@@ -1,4 +1,3 @@
-import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -10,9 +9,11 @@ import { findDeployment } from '../../cli/deployment-location';
 import { CommandError } from '../../cli/command-error';
 import { EXIT } from '../../cli/exit-codes';
 import { replicaFindings } from '../../cli/replica-findings';
+import { type Deployment } from '../../cli/system';
 import { type Finding } from '../../core/findings/finding';
 import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
-import { addressesOf } from '../support/lib/configuration';
+import { FakeTerminal } from './support/fake-terminal';
+import { OperatedSystem } from './support/operated-system';
 
 const OTHER = 'eu-central-1';
 const PATH = 'latchkey/staging/global/tenant-a';
@@ -36,33 +37,47 @@ describe('the replicas of a deployment’s secrets', () => {
     client.send(
       new ReplicateSecretToRegionsCommand({ SecretId, AddReplicaRegions: [{ Region: OTHER, KmsKeyId }] }),
     );
-  const deployment = (replicaRegions: string[] | undefined, secretsManager = client, secretIds = IDS) => ({
-    environment: 'staging' as const,
-    platformRegion: 'global' as const,
-    prefix: 'latchkey',
-    stackName: 'latchkey-staging',
-    issuing: { profile: LEARNING_PLATFORM, platform: addressesOf('staging-global'), tenants: [] },
-    secretsManager,
-    ...(replicaRegions && { replicaRegions }),
+  const deployment = (change: Partial<Deployment> = {}): Deployment => ({
+    ...new OperatedSystem().deployment({ environment: 'staging', platformRegion: 'global' }),
+    secretsManager: client,
+    replicaRegions: [OTHER],
     tenants: [
       {
         tenantId: 'tenant-a',
-        secretIds,
-        tokens: [{ interface: 'content', scope: 'api/read', secretId: TOKEN } as const],
+        secretIds: IDS,
+        tokens: [{ interface: 'content', scope: 'api/read', secretId: TOKEN }],
       },
     ],
+    ...change,
   });
-  const find = (where = deployment([OTHER])): Promise<Finding[]> =>
+  const find = (where = deployment()): Promise<Finding[]> =>
     replicaFindings(
-      { terminal: { interrupted: new AbortController().signal } } as Parameters<typeof replicaFindings>[0],
+      new OperatedSystem().context(new FakeTerminal()),
       { deployment: where, tenantIds: undefined },
       '--config c.json',
     );
 
-  it('are not looked at without replicaRegions', async () => {
-    aws.account.secrets.clear();
+  it.each<[string, Partial<Deployment>]>([
+    ['there are no replicaRegions', { replicaRegions: [] }],
+    [
+      'the secret is adopted, and the business of others',
+      {
+        tenants: [
+          {
+            tenantId: 'tenant-a',
+            secretIds: {
+              ...IDS,
+              'api-key': 'arn:aws:secretsmanager:eu-west-1:111111111111:secret:legacy-AbCdEf',
+            },
+            tokens: [],
+          },
+        ],
+      },
+    ],
+  ])('are not looked at if %s', async (_, change) => {
+    await put(IDS['api-key']);
 
-    expect(await find(deployment(undefined))).toEqual([]);
+    expect(await find(deployment(change))).toEqual([]);
   });
 
   it('need nobody while they are in sync or on their way, and before there is a value', async () => {
@@ -110,18 +125,10 @@ describe('the replicas of a deployment’s secrets', () => {
     );
   });
 
-  it('of an adopted secret are the business of others', async () => {
-    const adopted = 'arn:aws:secretsmanager:eu-west-1:111111111111:secret:legacy-AbCdEf';
-
-    expect(await find(deployment([OTHER], client, { ...IDS, 'api-key': adopted }))).toEqual([]);
-  });
-
   it('need permission to be seen', async () => {
-    const failure = await find(deployment([OTHER], aws.secretsManager(aws.roleKey()))).catch(
-      (error: unknown) => error,
-    );
+    const found = find(deployment({ secretsManager: aws.secretsManager(aws.roleKey()) }));
 
-    expect(failure).toMatchObject({ code: 'access_denied' });
+    await expect(found).rejects.toMatchObject({ code: 'access_denied' });
   });
 
   it('are no deployment: a command in their region is refused, and told the right one', async () => {
@@ -131,20 +138,20 @@ describe('the replicas of a deployment’s secrets', () => {
     const there = aws.secretsManager(undefined, OTHER);
     await there.send(new GetSecretValueCommand({ SecretId: TOKEN }));
 
-    const refusal = await findDeployment(
+    const located = findDeployment(
       {
-        deployment: deployment([OTHER], there),
+        deployment: deployment({ secretsManager: there }),
         functionParameter: () => Promise.reject(new CommandError(EXIT.failed, 'not_found', 'no parameter')),
         requireHere: () => Promise.resolve(),
         interrupted: new AbortController().signal,
       },
       [TOKEN],
-    ).catch((error: unknown) => error);
+    );
 
-    expect(refusal).toMatchObject({
+    await expect(located).rejects.toMatchObject({
       code: 'other_account',
       exitCode: EXIT.refused,
-      message: `AWS region: found 111111111111, ${OTHER}; allowed: eu-west-1, the region of latchkey-staging; ${OTHER} only has replicas of its secrets`,
+      message: `AWS region: found 111111111111, ${OTHER}; allowed: eu-west-1, the region of latchkey-staging-global; ${OTHER} only has replicas of its secrets`,
     });
   });
 });

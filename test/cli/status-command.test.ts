@@ -561,15 +561,10 @@ describe('latchkey status', () => {
 
   it('says once why neither the deployment nor its alarms can be read', async () => {
     const system = operatedTenant(() => snapshotOf());
-    const deployment = system.deployment();
-    const missing = () => Promise.reject(new Error('Region is missing'));
-    deployment.lambda.send = missing;
-    deployment.cloudWatch.send = missing;
+    const failing = { send: () => Promise.reject(new Error('Region is missing')) };
+    system.more = { lambda: failing, cloudWatch: failing };
 
-    const { exitCode, text } = await system.run(status, {}, new FakeTerminal(), {
-      ...system.system(),
-      deployments: [deployment],
-    });
+    const { exitCode, text } = await system.run(status, {});
 
     expect(exitCode).toBe(EXIT.usage);
     expect(text.match(/AWS region: found nothing/g)).toHaveLength(1);

@@ -1,6 +1,3 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
-
 import { LambdaClient } from '@aws-sdk/client-lambda';
 
 import { type AskCloudTrail, cloudTrailOf, recordingTrail } from '../../cli/trails';
@@ -63,35 +60,22 @@ describe('a trail records who changes secrets', () => {
 });
 
 describe('a call of CloudTrail', () => {
-  const received: { headers: IncomingHttpHeaders; body: string }[] = [];
-  let answer: { status: number; body: object };
-  let server: Server;
-  beforeAll((done) => {
-    server = createServer((request, response) => {
-      let body = '';
-      request.on('data', (chunk: Buffer) => (body += chunk.toString('utf8')));
-      request.on('end', () => {
-        received.push({ headers: request.headers, body });
-        response.writeHead(answer.status).end(JSON.stringify(answer.body));
-      });
-    }).listen(0, '127.0.0.1', done);
-  });
-  afterAll((done) => {
-    server.close(done);
-    server.closeAllConnections();
-  });
-  const ask = () => {
-    const { port } = server.address() as AddressInfo;
+  const received: { headers: Record<string, string>; body: string }[] = [];
+  /** A client of another service whose calls get this answer. */
+  const asking = (statusCode: number, answer: object) => {
+    const handle = async (request: (typeof received)[0]) => {
+      received.push(request);
+      return { response: { statusCode, body: [Buffer.from(JSON.stringify(answer))] } };
+    };
     const credentials = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'canary' };
-    const client = new LambdaClient({ region: 'eu-west-1', credentials });
-    return cloudTrailOf(client, `http://127.0.0.1:${port}`);
+    const config = { region: 'eu-west-1', credentials, requestHandler: { handle } as never };
+    return cloudTrailOf(new LambdaClient(config), 'http://127.0.0.1:1');
   };
 
   test('is signed for its service and region, and returns the answer', async () => {
-    answer = { status: 200, body: { IsLogging: true } };
+    const answer = await asking(200, { IsLogging: true })('GetTrailStatus', { Name: TRAIL_ARN });
 
-    expect(await ask()('GetTrailStatus', { Name: TRAIL_ARN })).toEqual({ IsLogging: true });
-
+    expect(answer).toEqual({ IsLogging: true });
     const { headers, body } = received.at(-1)!;
     expect(headers['x-amz-target']).toBe('CloudTrail_20131101.GetTrailStatus');
     expect(headers.authorization).toMatch(
@@ -101,8 +85,10 @@ describe('a call of CloudTrail', () => {
   });
 
   test('fails with the name of AWS’s exception', async () => {
-    answer = { status: 400, body: { __type: 'com.amazonaws#AccessDeniedException', message: 'no' } };
+    const denial = { __type: 'com.amazonaws#AccessDeniedException', message: 'no' };
 
-    await expect(ask()('DescribeTrails', {})).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    const asked = asking(400, denial)('DescribeTrails', {});
+
+    await expect(asked).rejects.toMatchObject({ name: 'AccessDeniedException' });
   });
 });

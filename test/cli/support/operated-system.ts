@@ -51,11 +51,8 @@ export class OperatedSystem {
   readonly alarms = new InMemoryAlarms();
   readonly schedules = new InMemorySchedules();
   restoreApi: RestoreApi = { url: 'https://restore.example/v1', auth: 'platform' };
-  bootstrap: Deployment['bootstrap'];
-  /** What the configuration says about it, if it is one for AWS. */
-  concurrency: Deployment['concurrency'];
-  /** What its trailEvents need, if it is one for AWS. */
-  trail: Deployment['trail'];
+  /** What a test adds to the deployment, or has in place of it. */
+  more: Partial<Record<keyof Deployment, unknown>> = {};
   /** What Lambda answers about the account; the client throws an error. */
   accountLimit: { ConcurrentExecutions: number; UnreservedConcurrentExecutions: number } | Error = {
     ConcurrentExecutions: 1_000,
@@ -73,9 +70,6 @@ export class OperatedSystem {
       stackName,
       prefix: 'latchkey',
       configured: undefined,
-      ...(this.bootstrap !== undefined && { bootstrap: this.bootstrap }),
-      ...(this.trail !== undefined && { trail: this.trail }),
-      ...(this.concurrency !== undefined && { concurrency: this.concurrency }),
       issuing: {
         profile: LEARNING_PLATFORM,
         platform: {
@@ -106,6 +100,7 @@ export class OperatedSystem {
       },
       restoreApi: async () => this.restoreApi,
       restoreLogs: async () => ({ logGroupName: LOG_GROUP, clientConfig: {} }),
+      ...(this.more as Partial<Deployment>),
     };
   }
 
