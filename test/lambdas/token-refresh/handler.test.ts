@@ -43,19 +43,10 @@ beforeEach(() => (output = captureOutput()));
 afterEach(() => jest.restoreAllMocks());
 
 describe('the function, bundled', () => {
-  test.each<[string, unknown, string]>([
-    ['is invalid', { ...EVENT, scope: 'api/webhooks' }, 'invalid_request'],
-    ['is none', undefined, 'invalid_request'],
-    ['names a token of no declared key', { ...EVENT, scope: 'api/all' }, 'unknown_token_key'],
-  ])('answers, without a function error, an event that %s', async (_, event, code) => {
-    const answer = await refresh.handler(event, CONTEXT);
-
-    expect(answer).toEqual({ ok: false, error: { code, message: expect.any(String) as string } });
-  });
-
-  test('never repeats an invalid digest, neither in the answer nor in its output', async () => {
+  test('answers an invalid event without a function error, and never repeats its digest', async () => {
     const answer = await refresh.handler({ ...EVENT, rejectedTokenSha256: 'canary-token' }, CONTEXT);
 
+    expect(answer).toMatchObject({ ok: false, error: { code: 'invalid_request' } });
     expect(JSON.stringify(answer) + output()).not.toContain('canary-token');
   });
 

@@ -1,11 +1,10 @@
-import { deploymentOf } from '../../support/lambdas/token-functions';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { HttpsTokenIssuer } from '../../../lambdas/shared/adapters/https-token-issuer';
 import { correctedClock } from '../../../lambdas/shared/adapters/secrets-manager-client';
+import { deploymentOf, MINUTE_MS } from '../../support/lambdas/token-functions';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
 
-const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const LIFE_MS = HOUR_MS;
 /** How much too late a stored expiry may be: what is left to the platform's Date header, which may be wrong too. */
@@ -22,14 +21,9 @@ function secretsManager(signedAtMs: () => number): SecretsManagerClient {
     requestHandler: {
       handle: async () => {
         const isRefused = Math.abs(signedAtMs() - NOON_MS) >= 5 * MINUTE_MS;
-        const body = isRefused ? { __type: 'InvalidSignatureException' } : { SecretString: 'value' };
-        return {
-          response: {
-            statusCode: isRefused ? 403 : 200,
-            headers,
-            body: Buffer.from(JSON.stringify(body)),
-          },
-        };
+        const answer = isRefused ? { __type: 'InvalidSignatureException' } : { SecretString: 'value' };
+        const body = Buffer.from(JSON.stringify(answer));
+        return { response: { statusCode: isRefused ? 403 : 200, headers, body } };
       },
     },
   });
@@ -63,9 +57,7 @@ const SKEWS: [string, number][] = [
   ['right', 0],
   ['ahead by 4 minutes', 4 * MINUTE_MS],
   ['ahead by 301 s', 301_000],
-  ['ahead by 10 minutes', 10 * MINUTE_MS],
   ['ahead by 12 hours', 12 * HOUR_MS],
-  ['behind by 10 minutes', -10 * MINUTE_MS],
   ['behind by 12 hours', -12 * HOUR_MS],
 ];
 
@@ -73,9 +65,7 @@ describe.each(SKEWS)('the expiry of a token, by a clock that is %s,', (_, skewMs
   test.each<[string, string | undefined]>([
     ['right', httpDate(NOON_MS)],
     ['absent', undefined],
-    ['behind by 10 minutes', httpDate(NOON_MS - 10 * MINUTE_MS)],
     ['behind by 12 hours', httpDate(NOON_MS - 12 * HOUR_MS)],
-    ['ahead by 10 minutes', httpDate(NOON_MS + 10 * MINUTE_MS)],
     ['ahead by 12 hours', httpDate(NOON_MS + 12 * HOUR_MS)],
   ])('is within 301 s of the truth if the Date of the platform is %s', async (_of, platformDate) => {
     expect(Math.abs(await errorOfExpiryMs(skewMs, platformDate))).toBeLessThan(TOLERANCE_MS);

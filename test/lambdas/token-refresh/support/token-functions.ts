@@ -1,4 +1,7 @@
+import { type DeploymentFile } from '../../../../core/deployment/deployment-file';
+import { type TokenType } from '../../../../core/deployment/platform';
 import { credentialSecretName, tokenSecretName } from '../../../../core/secrets/secret-names';
+import { PlatformUnavailableError, TokenError } from '../../../../core/tokens/token-errors';
 import { type TenantKey, type TokenKey } from '../../../../core/tokens/token-key';
 import { SecretsManagerCredentialStore } from '../../../../lambdas/shared/adapters/secrets-manager-credential-store';
 import { SecretsManagerTokenStore } from '../../../../lambdas/shared/adapters/secrets-manager-token-store';
@@ -7,7 +10,13 @@ import {
   serializeStoredToken,
   type StoredToken,
 } from '../../../../core/tokens/stored-token';
+import { ensure } from '../../../../lambdas/token-refresh/ensure';
+import { type EnsureRequest } from '../../../../lambdas/token-refresh/ensure-event';
 import { RefreshMemory } from '../../../../lambdas/token-refresh/refresh-memory';
+import { refreshToken } from '../../../../lambdas/token-refresh/refresh-token';
+import { type Requirement } from '../../../../lambdas/token-refresh/requirement';
+import { sweep } from '../../../../lambdas/token-refresh/sweep';
+import { type ChangeEvents } from '../../../../lambdas/shared/ports';
 import {
   type ArrivedCommand,
   clientOf,
@@ -24,6 +33,9 @@ import { VirtualClock } from '../../../support/lambdas/virtual-clock';
 export const versionIdOf = (name: string): string => name.padEnd(32, '-');
 /** The version of every credential that a test loads first. */
 export const CREDENTIAL_ID = versionIdOf('credential-1');
+export const DOWN = new PlatformUnavailableError('the token endpoint answered 503');
+export const REFUSED = new TokenError('credential_refused', 'the token endpoint answered 401 invalid_client');
+export const SCOPE_REFUSED = new TokenError('scope_refused', 'the token endpoint answered 400 invalid_scope');
 
 export const tokenSecretOf = (key: TokenKey): string => tokenSecretName('latchkey', key);
 export const credentialSecretOf = (tenant: TenantKey): string =>
@@ -31,6 +43,14 @@ export const credentialSecretOf = (tenant: TenantKey): string =>
 
 /** A stored token, described by its time to expiry. */
 export type StoredChange = Partial<StoredToken> & { lifeLeftMs?: number };
+
+/** How a sweep differs from one of a single token per tenant, which has four minutes and no limit of its rate. */
+export type Sweeping = Partial<DeploymentFile> & {
+  tokens?: TokenType[];
+  endsInMs?: number;
+  /** Whether only changed tenants are swept. */
+  onlyChanged?: boolean;
+};
 
 /** The ports of the token functions over the simulated Secrets Manager, on virtual time. One credential is loaded. */
 export class TokenFunctions {
@@ -42,7 +62,7 @@ export class TokenFunctions {
   readonly log = new RecordingLog();
   readonly metrics = new CountingMetrics();
   readonly memory = new RefreshMemory();
-  readonly platform = deploymentOf([]).platform;
+  events?: ChangeEvents;
   /** Almost the longest wait that jitter can draw. */
   random = () => 0.999;
 
@@ -55,6 +75,36 @@ export class TokenFunctions {
     this.tokens = new SecretsManagerTokenStore(clientOf(send), 'latchkey');
     this.credentials = new SecretsManagerCredentialStore(clientOf(send), deploymentOf([]));
     this.load(TENANT_ID);
+  }
+
+  /** Renews a token for a caller who needs a minute of validity. */
+  refresh(change: Partial<Requirement> = {}, key = KEY) {
+    const deadlineMs = this.clock.monotonicMs() + 10_000;
+    return refreshToken(this, key, { minValidityMs: MINUTE_MS, deadlineMs, ...change });
+  }
+
+  /** Answers the same caller. */
+  ensure(change: Partial<EnsureRequest> = {}, endsInMs = 25_000) {
+    const request = { key: KEY, minValidityMs: MINUTE_MS, rejectedTokenSha256: undefined, ...change };
+    return ensure(this, request, this.clock.monotonicMs() + endsInMs);
+  }
+
+  sweep(
+    tenantIds: readonly string[],
+    {
+      tokens = [{ interface: 'content', scope: 'api/read' }],
+      endsInMs = 4 * MINUTE_MS,
+      onlyChanged = false,
+      ...change
+    }: Sweeping = {},
+  ) {
+    const tenants = tenantIds.map((tenantId) => ({ tenantId, tokens, adopted: {} }));
+    const deployment = deploymentOf([], { tenants, tokenRequestsPerSec: 1_000, ...change });
+    return sweep(this, deployment, this.clock.monotonicMs() + endsInMs, onlyChanged);
+  }
+
+  loadAll(...tenantIds: string[]): void {
+    for (const tenantId of tenantIds) this.load(tenantId);
   }
 
   /** Loads a tenant's credential, and replaces any previous one. */
@@ -116,9 +166,9 @@ export class TokenFunctions {
     return this.#tenantsOf('DescribeSecret', 'client-credentials');
   }
 
-  /** Makes future reads of a token fail. */
-  failReads(name: string, { key = KEY, times = 1 } = {}): void {
-    this.secrets.faults.push({ operation: 'GetSecretValue', secret: tokenSecretOf(key), name, times });
+  /** Makes future reads of a secret fail, by default of a token. */
+  failReads(name: string, { secret = tokenSecretOf(KEY), times = 1 } = {}): void {
+    this.secrets.faults.push({ operation: 'GetSecretValue', secret, name, times });
   }
 
   /** Makes future writes fail. */
