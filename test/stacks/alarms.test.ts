@@ -6,65 +6,51 @@ import {
   TENANT_ALARMS,
 } from '../../core/alarms/alarm-rows';
 import { ALL_TOKENS, configuration, tenant, type WrittenDeployment } from '../support/lib/configuration';
-import {
-  type PlacedResource,
-  type Synthesis,
-  synthesizeOnce,
-  synthesizeDeploymentStack,
-} from '../support/lib/synthesis';
+import { type Synthesis, synthesizeOnce, synthesizeDeploymentStack } from '../support/lib/synthesis';
 
 const STACK = 'latchkey-staging-global';
-const TENANT_STACK = `${STACK}-tenant-a`;
 
-const alarmsOf = (synthesis: Synthesis, stack: string): PlacedResource[] =>
-  ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
-    synthesis.resourcesOf(stack, type),
-  );
-const nameOf = ({ Properties }: PlacedResource) => Properties.AlarmName as string;
+const alarmsOf = (synthesis: Synthesis, stack = STACK) =>
+  ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm']
+    .flatMap((type) => synthesis.resourcesOf(stack, type))
+    .map((alarm) => ({ ...alarm, name: alarm.Properties.AlarmName as string }));
+const namesOf = (alarms: { name: string }[]) => alarms.map(({ name }) => name).sort();
+const ofDeployment = (ids: readonly string[]) => ids.map((id) => `${STACK}/${id}`).sort();
 
 const FULL = { fullMonitoring: true };
 const synthesis = synthesizeOnce(configuration(FULL));
+const alarms = alarmsOf(synthesis);
+const changed = (deployment: Partial<WrittenDeployment>) =>
+  synthesizeDeploymentStack(configuration({ ...FULL, ...deployment }));
 
-/** One alarm of a deployment with a changed configuration. */
-function alarm(id: DeploymentAlarm, deployment?: Partial<WrittenDeployment>): Record<string, unknown> {
-  const all = alarmsOf(
-    deployment === undefined
-      ? synthesis
-      : synthesizeDeploymentStack(configuration({ ...FULL, ...deployment })),
-    STACK,
-  );
-  return all.find((each) => nameOf(each) === `${STACK}/${id}`)!.Properties;
-}
+const alarm = (id: DeploymentAlarm, of = alarms): Record<string, unknown> =>
+  of.find(({ name }) => name === `${STACK}/${id}`)!.Properties;
 
 describe('the alarms of a deployment', () => {
   it('have the contract’s names, 21 at most', () => {
-    const names = alarmsOf(synthesis, STACK).map(nameOf);
-
-    expect(names.sort()).toEqual(DEPLOYMENT_ALARMS.map((id) => `${STACK}/${id}`).sort());
-    expect(names.length).toBeLessThanOrEqual(21);
+    expect(namesOf(alarms)).toEqual(ofDeployment(DEPLOYMENT_ALARMS));
+    expect(alarms.length).toBeLessThanOrEqual(21);
   });
 
-  it.each<[object, string[]]>([
-    [
-      {},
-      [
-        ...['token-life', 'tokens-blocked', 'token-requests', 'sweep-silent', 'tokens'],
-        ...['restore-errors', 'restore-outcome-unknown', 'restore-latency', 'throttles', 'restore'],
-        ...['restore-availability', 'rotation-overdue', 'api-key-expiring-soon', 'watch-silent'],
-      ],
-    ],
-    [
-      { restoreApi: { enabled: false } },
-      [
-        ...['token-life', 'tokens-blocked', 'token-requests', 'sweep-silent', 'tokens'],
-        ...['rotation-overdue', 'api-key-expiring-soon', 'watch-silent'],
-      ],
-    ],
-  ])('without fullMonitoring are those of which somebody is notified: %j', (deployment, ids) => {
-    const names = alarmsOf(synthesizeDeploymentStack(configuration(deployment)), STACK).map(nameOf);
+  const NEEDED = [
+    ...['token-life', 'tokens-blocked', 'token-requests', 'sweep-silent', 'tokens'],
+    ...['rotation-overdue', 'api-key-expiring-soon', 'watch-silent'],
+  ];
+  const OF_RESTORE = [
+    ...['restore-errors', 'restore-outcome-unknown', 'restore-latency', 'throttles', 'restore'],
+    'restore-availability',
+  ];
+  it.each([
+    [true, [...NEEDED, ...OF_RESTORE]],
+    [false, NEEDED],
+  ])(
+    'without fullMonitoring are those of which somebody is notified, with a restore API: %s',
+    (enabled, ids) => {
+      const fewer = changed({ fullMonitoring: false, restoreApi: { enabled } });
 
-    expect(names.sort()).toEqual(ids.map((id) => `${STACK}/${id}`).sort());
-  });
+      expect(namesOf(alarmsOf(fewer))).toEqual(ofDeployment(ids));
+    },
+  );
 
   it('synthesize without CDK warnings, such as about different periods in one alarm', () => {
     const messages = synthesis.assembly.stacks.flatMap((stack) => stack.messages);
@@ -73,38 +59,20 @@ describe('the alarms of a deployment', () => {
     expect(warnings.map(({ id, entry }) => [id, entry.data])).toEqual([]);
   });
 
-  it('exclude the restore alarms without a restore API', () => {
-    const names = alarmsOf(
-      synthesizeDeploymentStack(configuration({ ...FULL, restoreApi: { enabled: false } })),
-      STACK,
-    ).map(nameOf);
-
-    const others = DEPLOYMENT_ALARMS.filter((id) => !id.startsWith('restore'));
-    expect(names.sort()).toEqual(others.map((id) => `${STACK}/${id}`).sort());
-  });
-
   it('notify the topic only if they need a person', () => {
     const [topic] = synthesis.resourcesOf(STACK, 'AWS::SNS::Topic');
-    const notifying = alarmsOf(synthesis, STACK).filter(({ Properties }) => 'AlarmActions' in Properties);
+    const notifying = alarms.filter(({ Properties }) => 'AlarmActions' in Properties);
 
-    expect(notifying.map(nameOf).sort()).toEqual(NOTIFYING_ALARMS.map((id) => `${STACK}/${id}`).sort());
-    for (const { Properties } of alarmsOf(synthesis, STACK)) {
+    expect(namesOf(notifying)).toEqual(ofDeployment(NOTIFYING_ALARMS));
+    for (const { Properties } of alarms) {
       expect(Properties.AlarmActions ?? [{ Ref: topic!.logicalId }]).toEqual([{ Ref: topic!.logicalId }]);
       expect(Properties.OKActions).toEqual(Properties.AlarmActions);
       expect(Properties).not.toHaveProperty('InsufficientDataActions');
     }
   });
 
-  it('never notify for a part of a composite alarm', () => {
-    const parts: string[] = Object.values(COMPOSITE_ALARMS).flat();
-
-    expect(NOTIFYING_ALARMS.filter((id) => parts.includes(id))).toEqual([]);
-  });
-
   it.each(Object.entries(COMPOSITE_ALARMS))('%s goes into alarm with any of its parts', (id, parts) => {
-    const ids = new Map(
-      alarmsOf(synthesis, STACK).map((each) => [each.logicalId, nameOf(each).split('/')[1]]),
-    );
+    const ids = new Map(alarms.map(({ logicalId, name }) => [logicalId, name.split('/')[1]]));
 
     const { AlarmRule } = alarm(id as keyof typeof COMPOSITE_ALARMS) as {
       AlarmRule: { 'Fn::Join': ['', (string | { 'Fn::GetAtt': [string, string] })[]] };
@@ -117,35 +85,26 @@ describe('the alarms of a deployment', () => {
 
   it('treat missing data as breaching only in those about silence, and keep their state only between probes', () => {
     const withMissing = (treatment: string) =>
-      alarmsOf(synthesis, STACK).filter(
-        ({ Type, Properties }) =>
-          Type === 'AWS::CloudWatch::Alarm' && Properties.TreatMissingData === treatment,
-      );
+      namesOf(alarms.filter(({ Properties }) => Properties.TreatMissingData === treatment));
 
-    expect(withMissing('breaching').map(nameOf)).toEqual([`${STACK}/sweep-silent`, `${STACK}/watch-silent`]);
-    expect(withMissing('ignore').map(nameOf)).toEqual([`${STACK}/restore-availability`]);
+    expect(withMissing('breaching')).toEqual(ofDeployment(['sweep-silent', 'watch-silent']));
+    expect(withMissing('ignore')).toEqual(ofDeployment(['restore-availability']));
     expect(withMissing('notBreaching')).toHaveLength(
       DEPLOYMENT_ALARMS.length - Object.keys(COMPOSITE_ALARMS).length - 3,
     );
   });
 
   it('need no metric of single API methods, which the stage does not send', () => {
-    const [stage] = synthesis.resources('AWS::ApiGateway::Stage');
-    const templates = JSON.stringify(synthesis.resources('AWS::CloudWatch::Alarm'));
+    const texts = JSON.stringify(alarms);
 
-    expect(stage!.Properties.MethodSettings).toEqual([
-      expect.objectContaining({ HttpMethod: '*', MetricsEnabled: false }),
-    ]);
-    expect(templates).toContain('"ApiName"');
-    expect(templates).not.toContain('"Name":"Method"');
+    expect(texts).toContain('"ApiName"');
+    expect(texts).not.toContain('"Name":"Method"');
   });
 
   it('have a warm-up if missing data are breaching, no longer than the silence that they report', () => {
-    const waiting = alarmsOf(synthesis, STACK).filter(
-      ({ Properties }) => 'WarmUpConfiguration' in Properties,
-    );
+    const waiting = alarms.filter(({ Properties }) => 'WarmUpConfiguration' in Properties);
 
-    expect(waiting.map((each) => [nameOf(each), each.Properties.WarmUpConfiguration])).toEqual([
+    expect(waiting.map(({ name, Properties }) => [name, Properties.WarmUpConfiguration])).toEqual([
       [`${STACK}/sweep-silent`, { WarmUpPeriodDurationInMinutes: 12 }],
       [`${STACK}/watch-silent`, { WarmUpPeriodDurationInMinutes: 12 * 60 }],
     ]);
@@ -205,44 +164,53 @@ describe('the condition of an alarm', () => {
     expect(Threshold).toBe(threshold);
   });
 
-  it.each<[DeploymentAlarm, Partial<WrittenDeployment>, object]>([
-    ['token-life', { alarms: { tokenLifeMinutes: 10 } }, { Threshold: 600 }],
-    ['sweep-silent', { alarms: { missedSweeps: 3 } }, { EvaluationPeriods: 18 }],
-    ['dead-letters', { alarms: { deadLetters: 1 } }, { Threshold: 1 }],
-    [
-      'rotation-due',
-      { alarms: { rotationNoticeDays: 30 }, credentials: { maxAgeDays: 60 } },
-      { Threshold: 30 },
-    ],
-    ['rotation-overdue', { credentials: { maxAgeDays: 60 } }, { Threshold: 60 }],
-    ['api-key-expiring', { alarms: { apiKeyNoticeDays: 20 } }, { Threshold: 20 }],
-    ['api-key-expiring-soon', { alarms: { apiKeyUrgentDays: 3 } }, { Threshold: 3 }],
-    ['restore-errors', { alarms: { restoreErrorPercent: 50 } }, { Threshold: 50 }],
-    ['restore-outcome-unknown', { alarms: { restoreOutcomesUnknown: 1 } }, { Threshold: 1 }],
-    ['restore-latency', { alarms: { restoreLatencySec: 20 } }, { Threshold: 20_000 }],
-    ['throttles', { alarms: { throttles: 4 } }, { Threshold: 4 }],
-  ])('%s follows %j', (id, deployment, expected) => {
-    expect(alarm(id, deployment)).toMatchObject(expected);
-  });
-
-  it('restore-errors uses the configured minimum of errors', () => {
-    expect(JSON.stringify(alarm('restore-errors', { alarms: { restoreErrorsAtLeast: 2 } }))).toContain(
-      'IF(errors >= 2, ',
+  describe('with other thresholds', () => {
+    const limited = alarmsOf(
+      changed({
+        credentials: { maxAgeDays: 60 },
+        tenants: ['a', 'b'].map((id) => tenant(id, ALL_TOKENS)),
+        alarms: {
+          ...{ tokenLifeMinutes: 10, missedSweeps: 3, deadLetters: 1, tokenRequestsPerTokenAndHour: 9 },
+          ...{ rotationNoticeDays: 30, apiKeyNoticeDays: 20, apiKeyUrgentDays: 3, throttles: 4 },
+          ...{ restoreErrorPercent: 50, restoreErrorsAtLeast: 2, restoreOutcomesUnknown: 1 },
+          restoreLatencySec: 20,
+        },
+      }),
     );
+
+    it.each<[DeploymentAlarm, object]>([
+      ['token-life', { Threshold: 600 }],
+      ['sweep-silent', { EvaluationPeriods: 18 }],
+      ['dead-letters', { Threshold: 1 }],
+      ['token-requests', { Threshold: 70 }],
+      ['rotation-due', { Threshold: 30 }],
+      ['rotation-overdue', { Threshold: 60 }],
+      ['api-key-expiring', { Threshold: 20 }],
+      ['api-key-expiring-soon', { Threshold: 3 }],
+      ['restore-errors', { Threshold: 50 }],
+      ['restore-outcome-unknown', { Threshold: 1 }],
+      ['restore-latency', { Threshold: 20_000 }],
+      ['throttles', { Threshold: 4 }],
+    ])('%s follows its own: %j', (id, expected) => {
+      expect(alarm(id, limited)).toMatchObject(expected);
+    });
+
+    it('restore-errors has its least number of errors', () => {
+      expect(JSON.stringify(alarm('restore-errors', limited))).toContain('IF(errors >= 2, ');
+    });
   });
 
   it('token-requests grows with the declared tokens', () => {
     const tenants = ['a', 'b'].map((id) => tenant(id, ALL_TOKENS));
 
-    expect(alarm('token-requests', { tenants })).toMatchObject({ Threshold: 40 });
-    expect(alarm('token-requests', { tenants, alarms: { tokenRequestsPerTokenAndHour: 9 } })).toMatchObject({
-      Threshold: 70,
-    });
+    expect(alarm('token-requests', alarmsOf(changed({ tenants })))).toMatchObject({ Threshold: 40 });
   });
 
   it('throttles excludes the token functions, and the restore functions if there are none', () => {
-    const functions = (deployment?: Partial<WrittenDeployment>) =>
-      JSON.stringify(alarm('throttles', deployment)).match(/[A-Za-z]+Function[0-9A-F]{8}/g);
+    const functions = (deployment: Partial<WrittenDeployment> = {}) =>
+      JSON.stringify(alarm('throttles', alarmsOf(changed(deployment)))).match(
+        /[A-Za-z]+Function[0-9A-F]{8}/g,
+      );
 
     expect(functions()).toEqual([
       expect.stringMatching(/^Rotation/),
@@ -256,11 +224,11 @@ describe('the condition of an alarm', () => {
 });
 
 describe('the alarms of a tenant', () => {
-  it('are two, and both notify the deployment’s topic', () => {
-    const alarms = alarmsOf(synthesis, TENANT_STACK);
+  const ofTenant = alarmsOf(synthesis, `${STACK}-tenant-a`);
 
-    expect(alarms.map(nameOf)).toEqual(TENANT_ALARMS.map((id) => `${STACK}/tenant-a/${id}`));
-    for (const { Properties } of alarms) {
+  it('are two, and both notify the deployment’s topic', () => {
+    expect(ofTenant.map(({ name }) => name)).toEqual(TENANT_ALARMS.map((id) => `${STACK}/tenant-a/${id}`));
+    for (const { Properties } of ofTenant) {
       expect(Properties.AlarmActions).toEqual([
         { Ref: expect.stringMatching(/^SsmParameterValuelatchkeystagingglobalalarmtopicarn/) as string },
       ]);
@@ -269,7 +237,7 @@ describe('the alarms of a tenant', () => {
   });
 
   it('watch the metrics of this tenant', () => {
-    const [refused, attention] = alarmsOf(synthesis, TENANT_STACK).map(({ Properties }) => Properties);
+    const [refused, attention] = ofTenant.map(({ Properties }) => Properties);
     const [sum, metric] = refused!.Metrics as [object, { MetricStat: { Metric: { Dimensions: unknown } } }];
     const tenantId = { Name: 'tenantId', Value: 'tenant-a' };
 
@@ -291,8 +259,8 @@ describe('the alarms of a tenant', () => {
   it('have names within CloudWatch’s limit, even with the longest prefix and tenant id', () => {
     const value = configuration({ ...FULL, environment: 'production', tenants: [tenant('t'.repeat(128))] });
     const longest = synthesizeOnce({ ...value, prefix: 'p'.repeat(29) });
+    const names = longest.properties('AWS::CloudWatch::Alarm').map(({ AlarmName }) => AlarmName as string);
 
-    const names = longest.resources('AWS::CloudWatch::Alarm').map(nameOf);
     expect(names).toHaveLength(DEPLOYMENT_ALARMS.length - Object.keys(COMPOSITE_ALARMS).length + 2);
     names.forEach((name) => expect(name.length).toBeLessThanOrEqual(255));
   });

@@ -4,7 +4,14 @@ import { rootCertificates } from 'node:tls';
 
 import { Account, matchesWildcards, type PolicyDocument } from 'cdk-on-loopback/testing';
 import { TokenSecret } from '../../lib';
-import { ACCOUNT_ID, configuration, EVERY_OPTION, KEYS, REGION } from '../support/lib/configuration';
+import {
+  ACCOUNT_ID,
+  configuration,
+  EVERY_OPTION,
+  KEYS,
+  REGION,
+  TOKEN_KEY,
+} from '../support/lib/configuration';
 import { provisionSynthesis, roleOutside } from '../support/lib/provisioned';
 import { synthesizeOnce, temporaryFolder } from '../support/lib/synthesis';
 import { unzipped } from '../support/lib/unzipped';
@@ -15,17 +22,11 @@ const OPEN: PolicyDocument = {
 const inAccount = new Account(ACCOUNT_ID, REGION);
 for (const arn of Object.values(KEYS))
   inAccount.inRegion(arn.split(':')[3]!).keys.set(arn, { arn, policy: OPEN });
-const { account, roles } = provisionSynthesis(synthesizeOnce(configuration(EVERY_OPTION)), inAccount);
+const synthesis = synthesizeOnce(configuration(EVERY_OPTION));
+const { account, roles } = provisionSynthesis(synthesis, inAccount);
 const reader = roleOutside(account, (stack, role) => {
   const { kmsKeyArn, formerKmsKeyArns, replicaRegions } = EVERY_OPTION;
-  const token = {
-    environment: 'staging',
-    platformRegion: 'global',
-    tenantId: 'tenant-a',
-    interface: 'content',
-    scope: 'api/read',
-  } as const;
-  TokenSecret.fromKey(stack, token, {
+  TokenSecret.fromKey(stack, TOKEN_KEY, {
     otherKeyArns: [kmsKeyArn, ...formerKmsKeyArns],
     replicas: replicaRegions,
   }).grantReadToken(role);
@@ -100,52 +101,39 @@ it.each<[string, string, string, string[]]>([
   expect(whoMay(action, resource)).toEqual([...expected].sort());
 });
 
-it('a synthesis says what the policies of keys that exist need for readers of other accounts', () => {
-  const messages = synthesizeOnce(configuration(EVERY_OPTION))
-    .messages()
-    .filter((text) => text.includes('kms:EncryptionContext:SecretARN'));
-  const statementsFor = (setting: string): Record<string, unknown>[] => {
-    const text = messages.find((each) => each.startsWith(`${setting}: the key’s policy must have `))!;
-    return JSON.parse(`[${text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)}]`) as never;
-  };
-  const conditionOf = (keyRegion: string, secretRegion: string) => ({
-    StringEquals: { 'kms:ViaService': `secretsmanager.${keyRegion}.amazonaws.com` },
-    StringLike: {
-      'kms:EncryptionContext:SecretARN': [
-        `arn:aws:secretsmanager:${secretRegion}:${ACCOUNT_ID}:secret:latchkey/staging/global/*/token/*-??????`,
-      ],
-    },
-  });
+it.each([
+  ['kmsKeyArn', REGION, REGION],
+  ['replicaRegions (eu-central-1)', 'eu-central-1', '*'],
+])(
+  'the policy of the key of %s must let readers of other accounts decrypt, a synthesis says',
+  (setting, ...regions) => {
+    const [keyRegion, secretRegion] = regions;
+    const secrets = `arn:aws:secretsmanager:${secretRegion}:${ACCOUNT_ID}:secret:latchkey/staging/global/*/token/*-??????`;
+    const viaService = { 'kms:ViaService': `secretsmanager.${keyRegion}.amazonaws.com` };
+    const StringLike = { 'kms:EncryptionContext:SecretARN': [secrets] };
 
-  expect(messages).toHaveLength(2);
-  for (const [setting, condition] of [
-    ['kmsKeyArn', conditionOf(REGION, REGION)],
-    ['replicaRegions (eu-central-1)', conditionOf('eu-central-1', '*')],
-  ] as const) {
-    const [ofAccounts, ofOrganizations] = statementsFor(setting);
-    expect(ofAccounts).toMatchObject({
-      Action: 'kms:Decrypt',
-      Principal: { AWS: 'arn:aws:iam::333344445555:root' },
-      Condition: condition,
-    });
-    expect(ofOrganizations).toMatchObject({
-      Action: 'kms:Decrypt',
-      Principal: { AWS: '*' },
-      Condition: {
-        ...condition,
-        StringEquals: { ...condition.StringEquals, 'aws:PrincipalOrgID': ['o-a1b2c3d4e5'] },
+    expect(synthesis.statementsForKey(setting)).toMatchObject([
+      {
+        Action: 'kms:Decrypt',
+        Principal: { AWS: 'arn:aws:iam::333344445555:root' },
+        Condition: { StringEquals: viaService, StringLike },
       },
-    });
-  }
-});
+      {
+        Action: 'kms:Decrypt',
+        Principal: { AWS: '*' },
+        Condition: { StringEquals: { ...viaService, 'aws:PrincipalOrgID': ['o-a1b2c3d4e5'] }, StringLike },
+      },
+    ]);
+  },
+);
 
 describe('with every option and a file of authorities', () => {
   const file = join(temporaryFolder(), 'authorities.pem');
   writeFileSync(file, rootCertificates[0]!);
-  const synthesis = synthesizeOnce(configuration({ ...EVERY_OPTION, certificateAuthorities: { file } }));
+  const withFile = synthesizeOnce(configuration({ ...EVERY_OPTION, certificateAuthorities: { file } }));
 
   it('the functions have the layer, and trust the authorities', () => {
-    const functions = synthesis.properties('AWS::Lambda::Function');
+    const functions = withFile.properties('AWS::Lambda::Function');
 
     expect(functions).toHaveLength(FUNCTIONS.length);
     for (const { Environment } of functions)
@@ -158,7 +146,7 @@ describe('with every option and a file of authorities', () => {
   });
 
   it('the bundles to sign have every file that the functions load', () => {
-    const folder = join(synthesis.assembly.directory, 'bundles');
+    const folder = join(withFile.assembly.directory, 'bundles');
     const files = Object.fromEntries(
       readdirSync(folder).map((name) => [
         name.replace(/-[0-9a-f]{64}\.zip$/, ''),

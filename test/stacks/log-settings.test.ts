@@ -2,124 +2,118 @@ import { Stack } from 'aws-cdk-lib';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as sns from 'aws-cdk-lib/aws-sns';
 
+import { Account, authorize, type PolicyStatement } from 'cdk-on-loopback/testing';
 import {
-  Account,
-  authorize,
-  LocalQueueSender,
-  type PolicyStatement,
-  type Topic,
-  writeLogEvents,
-} from 'cdk-on-loopback/testing';
-import { ACCOUNT_ID, configuration, REGION, type WrittenDeployment } from '../support/lib/configuration';
+  ACCOUNT_ID,
+  configuration,
+  EVERY_OPTION,
+  REGION,
+  type WrittenDeployment,
+} from '../support/lib/configuration';
+import { EDGES } from '../support/lib/edge';
 import { latchkeyIn, learningStack } from '../support/lib/learning';
 import { provisionSynthesis } from '../support/lib/provisioned';
-import { Synthesis, synthesizeOnce, temporaryApp } from '../support/lib/synthesis';
+import { type PlacedResource, Synthesis, synthesizeOnce, temporaryApp } from '../support/lib/synthesis';
 
-const LOGS_KEY = `arn:aws:kms:${REGION}:444455556666:key/mrk-0f0f0f0f111122223333444444444444`;
-const TOPIC_KEY = `arn:aws:kms:${REGION}:444455556666:key/1f1f1f1f-1111-2222-3333-444444444444`;
-const ADMINISTRATOR: PolicyStatement = {
-  Effect: 'Allow',
-  Principal: { AWS: 'arn:aws:iam::444455556666:role/key-administrator' },
-  Action: 'kms:*',
-  Resource: '*',
-};
-const withOption = (deployment: Partial<WrittenDeployment>): Synthesis =>
-  synthesizeOnce(configuration(deployment));
-const keyed = withOption({
-  logsKmsKeyArn: LOGS_KEY,
-  alarms: { topicKmsKeyArn: TOPIC_KEY, emails: ['team@example.org'] },
-  auditSecrets: true,
+const withOption = (deployment: Partial<WrittenDeployment>) => synthesizeOnce(configuration(deployment));
+
+describe('log groups', () => {
+  /** The logical id of the group to which a function, or a stage's access log, writes. */
+  function groupOf({ Type, Properties }: PlacedResource): string | undefined {
+    const target =
+      Type === 'AWS::Lambda::Function'
+        ? (Properties.LoggingConfig as { LogGroup?: unknown } | undefined)?.LogGroup
+        : (Properties.AccessLogSetting as { DestinationArn?: unknown } | undefined)?.DestinationArn;
+    return /"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/.exec(JSON.stringify(target) ?? '')?.[1];
+  }
+
+  it.each<[string, Partial<WrittenDeployment>]>([
+    ['every option', EVERY_OPTION],
+    ...Object.entries(EDGES).map(([name, restoreApi]): [string, object] => [name, { restoreApi }]),
+  ])('with %s are declared for all that writes logs, and keep nothing forever', (_, deployment) => {
+    const synthesis = withOption({ ...deployment, logRetentionDays: 30 });
+    const writers = ['AWS::Lambda::Function', 'AWS::ApiGateway::Stage'].flatMap((type) =>
+      synthesis.resources(type),
+    );
+    const groups = synthesis.resources('AWS::Logs::LogGroup');
+
+    expect(writers.length).toBeGreaterThan(5);
+    expect(writers.map((writer) => [writer.stack, groupOf(writer)])).toEqual(
+      writers.map(({ stack }) => [stack, expect.any(String)]),
+    );
+    expect(groups.map(({ Properties }) => Properties.RetentionInDays)).toEqual(groups.map(() => 30));
+    expect(groups.map(({ logicalId }) => logicalId)).toEqual(
+      expect.arrayContaining(writers.map((writer) => groupOf(writer))),
+    );
+    // Such as one of the CDK that sets the retention, which would have a log group of its own.
+    const unknown = synthesis
+      .resources()
+      .filter(({ Type }) => /^Custom::|CustomResource$|::Stack$/.test(Type));
+    expect(unknown).toEqual([]);
+  });
 });
 
-/** The statements that the synthesis says, of one setting. */
-function statementsFor(setting: string, synthesis = keyed): PolicyStatement[] {
-  return synthesis
-    .messages()
-    .filter((text) => text.startsWith(`${setting}: the key’s policy must have `))
-    .flatMap((text) => {
-      const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
-      return JSON.parse(`[${json}]`) as PolicyStatement[];
-    });
+const [LOGS_KEY, TOPIC_KEY] = ['mrk-0f0f', 'mrk-1f1f'].map(
+  (id) => `arn:aws:kms:${REGION}:444455556666:key/${id}`,
+) as [string, string];
+const LOG_GROUP = `arn:aws:logs:${REGION}:${ACCOUNT_ID}:log-group:latchkey-staging-global-TokensLogs`;
+
+interface Use {
+  principal: Parameters<typeof authorize>[1]['principal'];
+  context: Record<string, string>;
 }
 
-/** An account with both keys, whose policies have these statements beside those of their administrator. */
-function accountWithKeys(ofLogs: PolicyStatement[], ofTopic: PolicyStatement[]): Account {
-  const account = new Account(ACCOUNT_ID, REGION);
-  const put = (arn: string, statements: PolicyStatement[]) =>
-    account.keys.set(arn, { arn, policy: { Statement: [ADMINISTRATOR, ...statements] } });
-  put(LOGS_KEY, ofLogs);
-  put(TOPIC_KEY, ofTopic);
-  return account;
-}
+const byLogs = (logGroup = LOG_GROUP): Use => ({
+  principal: { kind: 'service', service: `logs.${REGION}.amazonaws.com` },
+  context: { 'kms:EncryptionContext:aws:logs:arn': logGroup },
+});
+const byAlarm = (name: string): Use => ({
+  principal: {
+    kind: 'service',
+    service: 'cloudwatch.amazonaws.com',
+    sourceArn: `arn:aws:cloudwatch:${REGION}:${ACCOUNT_ID}:alarm:${name}`,
+    sourceAccount: ACCOUNT_ID,
+  },
+  context: {},
+});
+const byRole = (roleArn: string, service: string): Use => ({
+  principal: { kind: 'role-session', accountId: ACCOUNT_ID, arn: roleArn, roleArn, sessionName: 'x' },
+  context: { 'kms:ViaService': `${service}.${REGION}.amazonaws.com` },
+});
 
-const principalOf = (roleArn: string) =>
-  ({ kind: 'role-session', accountId: ACCOUNT_ID, arn: roleArn, roleArn, sessionName: 'x' }) as const;
-
-/** Uses the keys as the deployment does, and returns what was refused. */
-function refusedWith(ofLogs: PolicyStatement[], ofTopic: PolicyStatement[]): string[] {
-  const refused: string[] = [];
-  const account = accountWithKeys(ofLogs, ofTopic);
-  try {
-    provisionSynthesis(keyed, account);
-  } catch (error) {
-    return [(error as Error).message];
-  }
-  const fn = [...account.functions.values()].find(({ name }) => name.includes('TokenSweep'))!;
-  const attempt = (work: () => void) => {
-    try {
-      work();
-    } catch (error) {
-      refused.push((error as Error).message);
-    }
-  };
-  attempt(() =>
-    writeLogEvents(account, principalOf(fn.roleArn), fn.logGroupName, [{ timestampMs: 0, message: 'x' }]),
-  );
-  const [queue] = [...account.queues.values()];
-  attempt(() =>
-    new LocalQueueSender(account, { nowMs: () => 0 }).send(principalOf(fn.roleArn), queue!.arn, '{}'),
-  );
-  const [topic] = [...account.topics.values()];
-  refused.push(...refusedOfTopic(account, topic!));
-  return refused;
-}
-
-/** What of a topic's key CloudWatch and the rules of the audit may not use. */
-function refusedOfTopic(account: Account, { kmsKeyArn }: Topic): string[] {
-  const alarm = `arn:aws:cloudwatch:${REGION}:${ACCOUNT_ID}:alarm:latchkey-staging-global/sweep-silent`;
-  const audit = [...account.roles.values()].find(({ name }) => name.includes('AuditRole'))!;
-  const callers = [
-    {
-      principal: {
-        kind: 'service',
-        service: 'cloudwatch.amazonaws.com',
-        sourceArn: alarm,
-        sourceAccount: ACCOUNT_ID,
-      },
-      context: {},
-    },
-    { principal: principalOf(audit.arn), context: { 'kms:ViaService': `sns.${REGION}.amazonaws.com` } },
-  ] as const;
-  return callers.flatMap(({ principal, context }) =>
-    (['kms:Decrypt', 'kms:GenerateDataKey'] as const).flatMap((action) => {
-      const decision = authorize(account, {
-        principal,
+/** Whether somebody may encrypt with a key that has these statements in its policy. */
+const mayUse = (account: Account, arn: string, Statement: PolicyStatement[], use: Use) =>
+  ['kms:Decrypt', 'kms:GenerateDataKey'].every(
+    (action) =>
+      authorize(account, {
+        ...use,
         action,
-        context,
-        resource: kmsKeyArn!,
-        resourceAccount: '444455556666',
-        resourcePolicy: account.keys.get(kmsKeyArn!)!.policy,
-      });
-      return decision.allowed ? [] : [decision.message];
-    }),
+        resource: arn,
+        resourceAccount: arn.split(':')[4]!,
+        resourcePolicy: { Statement },
+      }).allowed,
   );
-}
 
 describe('logsKmsKeyArn and alarms.topicKmsKeyArn', () => {
+  const keyed = withOption({
+    logsKmsKeyArn: LOGS_KEY,
+    alarms: { topicKmsKeyArn: TOPIC_KEY },
+    auditSecrets: true,
+    restoreApi: { auditRetentionDays: 365 },
+  });
+  const [ofLogs, ofTopic] = ['logsKmsKeyArn', 'alarms.topicKmsKeyArn'].map((setting) =>
+    keyed.statementsForKey(setting),
+  ) as [PolicyStatement[], PolicyStatement[]];
+  const inAccount = new Account(ACCOUNT_ID, REGION);
+  inAccount.keys.set(LOGS_KEY, { arn: LOGS_KEY, policy: { Statement: ofLogs } });
+  inAccount.keys.set(TOPIC_KEY, { arn: TOPIC_KEY, policy: { Statement: ofTopic } });
+  const { account, roles } = provisionSynthesis(keyed, inAccount);
+  const roleOf = (name: string) => roles.find(({ description }) => description.includes(name))!.arn;
+
   it('are the keys of every log group, the queue and the topic', () => {
     const groups = keyed.properties('AWS::Logs::LogGroup');
 
-    expect(groups.length).toBeGreaterThan(6);
+    expect(groups.map(({ RetentionInDays }) => RetentionInDays)).toContain(365);
     expect([...new Set(groups.map(({ KmsKeyId }) => KmsKeyId))]).toEqual([LOGS_KEY]);
     expect(keyed.only('AWS::SQS::Queue').Properties).toMatchObject({ KmsMasterKeyId: LOGS_KEY });
     expect(keyed.only('AWS::SNS::Topic').Properties).toMatchObject({ KmsMasterKeyId: TOPIC_KEY });
@@ -128,40 +122,80 @@ describe('logsKmsKeyArn and alarms.topicKmsKeyArn', () => {
     ]);
   });
 
-  it('include the log group that is kept for an audit', () => {
-    const synthesis = withOption({ logsKmsKeyArn: LOGS_KEY, restoreApi: { auditRetentionDays: 365 } });
-
-    expect(synthesis.properties('AWS::Logs::LogGroup')).toContainEqual(
-      expect.objectContaining({ RetentionInDays: 365, KmsKeyId: LOGS_KEY }),
-    );
-  });
-
-  it('do, with the statements that the synthesis says and no others', () => {
-    expect(statementsFor('logsKmsKeyArn')).toHaveLength(2);
-    expect(statementsFor('alarms.topicKmsKeyArn')).toHaveLength(2);
-    expect(refusedWith(statementsFor('logsKmsKeyArn'), statementsFor('alarms.topicKmsKeyArn'))).toEqual([]);
-  });
-
   it.each([
-    ['logsKmsKeyArn', 0, /key does not exist or is not allowed to be used with Arn 'arn:aws:logs:/],
-    ['logsKmsKeyArn', 1, /not authorized to perform: kms:GenerateDataKey on resource: .*mrk-0f0f/],
-    ['alarms.topicKmsKeyArn', 0, /perform: kms:GenerateDataKey on resource: .*1f1f1f1f/],
-    ['alarms.topicKmsKeyArn', 1, /perform: kms:Decrypt on resource: .*1f1f1f1f/],
-  ])('without statement %s %i fail with %s', (setting, index, refusal) => {
-    const without = (of: string) =>
-      statementsFor(of).filter((_, position) => of !== setting || position !== index);
-
-    const refused = refusedWith(without('logsKmsKeyArn'), without('alarms.topicKmsKeyArn'));
-
-    expect(refused).toContainEqual(expect.stringMatching(refusal));
+    ['CloudWatch Logs', LOGS_KEY, ofLogs, byLogs(), byLogs(LOG_GROUP.replace('latchkey', 'other'))],
+    [
+      'the queue',
+      LOGS_KEY,
+      ofLogs,
+      byRole(roleOf('of token-sweep'), 'sqs'),
+      byRole(roleOf('of token-sweep'), 's3'),
+    ],
+    ['alarms', TOPIC_KEY, ofTopic, byAlarm('latchkey-staging-global/tokens'), byAlarm('other/tokens')],
+    [
+      'the rules of the audit',
+      TOPIC_KEY,
+      ofTopic,
+      byRole(roleOf('rules'), 'sns'),
+      byRole(roleOf('of restore'), 'sns'),
+    ],
+  ])('need a statement in the policy, which the synthesis says: for %s', (_, arn, said, use, other) => {
+    expect(said).toHaveLength(2);
+    expect(said.filter((each) => mayUse(account, arn, [each], use))).toHaveLength(1);
+    expect(mayUse(account, arn, said, other)).toBe(false);
   });
 
   it('are said without what only the deployment knows', () => {
     const synthesis = withOption({ logsKmsKeyArn: LOGS_KEY, account: undefined, region: undefined });
 
-    expect(statementsFor('logsKmsKeyArn', synthesis)).toContainEqual(
+    expect(synthesis.statementsForKey('logsKmsKeyArn')).toContainEqual(
       expect.objectContaining({ Principal: { Service: 'logs.${AWS::Region}.${AWS::URLSuffix}' } }),
     );
+  });
+});
+
+describe('logsKmsKeyArn deployment', () => {
+  const synthesis = withOption({ logsKmsKeyArn: 'deployment' });
+  const { account, roles } = provisionSynthesis(synthesis);
+
+  it('encrypts every log group and the queue with the deployment’s key', () => {
+    const groups = synthesis.properties('AWS::Logs::LogGroup');
+    const KmsKeyId = { 'Fn::GetAtt': [synthesis.only('AWS::KMS::Key').logicalId, 'Arn'] };
+
+    expect(groups.map((group) => group.KmsKeyId)).toEqual(groups.map(() => KmsKeyId));
+    expect(synthesis.only('AWS::SQS::Queue').Properties).toMatchObject({ KmsMasterKeyId: KmsKeyId });
+    expect(withOption({}).properties('AWS::Logs::LogGroup')[0]).not.toHaveProperty('KmsKeyId');
+  });
+
+  it('lets CloudWatch Logs use the key for these log groups only, and who sends dead letters', () => {
+    const mayUseKey = (use: Use, of = account) => {
+      const [{ arn, policy }] = [...of.keys.values()] as [{ arn: string; policy: { Statement: never } }];
+      return mayUse(of, arn, policy.Statement, use);
+    };
+    const senders = roles.filter(({ arn }) => mayUseKey(byRole(arn, 'sqs')));
+
+    expect(mayUseKey(byLogs())).toBe(true);
+    expect(mayUseKey(byLogs(LOG_GROUP.replace('latchkey', 'other')))).toBe(false);
+    expect(mayUseKey(byLogs(), provisionSynthesis(withOption({})).account)).toBe(false);
+    expect(senders.map(({ description }) => description)).toEqual([
+      'Role of token-refresh of staging global',
+      'Role of token-sweep of staging global',
+      'Role of the schedule that starts token-sweep',
+      'Role of rotate-credentials of staging global',
+      'Role of the schedule that starts rotate-credentials',
+      'Role of credential-watch of staging global',
+      'Role of the schedule that starts credential-watch',
+    ]);
+  });
+
+  it.each([
+    ['cn-north-1', 'logs.cn-north-1.amazonaws.com.cn'],
+    [undefined, { 'Fn::Join': ['', ['logs.', { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }]] }],
+  ])('names the service of the region %s', (region, service) => {
+    const { Properties } = withOption({ logsKmsKeyArn: 'deployment', region }).only('AWS::KMS::Key');
+    const { Statement } = Properties.KeyPolicy as { Statement: { Principal: object }[] };
+
+    expect(Statement.map(({ Principal }) => Principal)).toContainEqual({ Service: service });
   });
 });
 
@@ -169,10 +203,7 @@ describe('resources.logsEncryptionKey and resources.alarmTopicKey', () => {
   it('get the statements in their policies', () => {
     const app = temporaryApp();
     const security = new Stack(app, 'security', { env: { account: ACCOUNT_ID, region: REGION } });
-    const [logsEncryptionKey, alarmTopicKey] = [
-      new kms.Key(security, 'Logs'),
-      new kms.Key(security, 'Topic'),
-    ];
+    const [logsEncryptionKey, alarmTopicKey] = ['Logs', 'Topic'].map((id) => new kms.Key(security, id));
     latchkeyIn(learningStack(app), { resources: { logsEncryptionKey, alarmTopicKey } });
     const synthesis = new Synthesis(app);
     const policies = synthesis
@@ -182,13 +213,12 @@ describe('resources.logsEncryptionKey and resources.alarmTopicKey', () => {
     expect(policies[0]).toContain('"logs.eu-west-1.amazonaws.com"');
     expect(policies[0]).toContain('log-group:learning-*');
     expect(policies[1]).toContain('"cloudwatch.amazonaws.com"');
-    expect(statementsFor('logsKmsKeyArn', synthesis)).toEqual([]);
+    expect(synthesis.statementsForKey('logsKmsKeyArn')).toEqual([]);
   });
 
   it('follow the rules of a configuration file', () => {
     const stack = learningStack();
     const elsewhere = kms.Key.fromKeyArn(stack, 'Key', LOGS_KEY.replace(REGION, 'us-east-1'));
-
     const alarmTopic = sns.Topic.fromTopicArn(stack, 'Own', `arn:aws:sns:${REGION}:${ACCOUNT_ID}:pager`);
     const resources = { logsEncryptionKey: elsewhere, alarmTopicKey: elsewhere, alarmTopic };
 

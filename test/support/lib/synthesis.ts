@@ -89,6 +89,16 @@ export class Synthesis {
     return this.assembly.stacks.flatMap(({ messages }) => messages.map(({ entry }) => entry.data as string));
   }
 
+  /** The statements that the policy of an existing key must have, as the synthesis says for one setting. */
+  statementsForKey(setting: string): PolicyStatement[] {
+    return this.messages()
+      .filter((text) => text.startsWith(`${setting}: the key’s policy must have `))
+      .flatMap((text) => {
+        const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+        return JSON.parse(`[${json}]`) as PolicyStatement[];
+      });
+  }
+
   /** Resources of all stacks. */
   resources(type?: string): PlacedResource[] {
     return this.assembly.stacks.flatMap(({ stackName, template }) =>
