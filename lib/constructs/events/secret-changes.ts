@@ -107,6 +107,11 @@ export class SecretChanges extends Construct {
       maximumBatchingWindowInSeconds: 10,
       scalingConfig: { maximumConcurrency: 2 },
     });
+    acknowledge(
+      mapping,
+      ['Serverless-LambdaEventSourceMappingDestination'],
+      'The queue delivers changes again after a failed run, and scheduled runs of the function find them without it.',
+    );
     // Lambda refuses the mapping if the role may not receive yet.
     mapping.node.addDependency(role);
   }
