@@ -359,7 +359,7 @@ export const PLANTED_FAULTS = [
     file: 'lib/constructs/credentials/credential-rotator.ts',
     find: 'sourceAccount: Stack.of(this).account,',
     replace: '',
-    tests: ['test/stacks/adoption-by-any-name.test.ts'],
+    tests: ['test/stacks/adoption.test.ts'],
   },
   {
     name: 'alarm-threshold-in-the-wrong-unit',

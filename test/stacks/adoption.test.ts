@@ -1,83 +1,209 @@
 import { Account } from 'cdk-on-loopback/testing';
 import { ACCOUNT_ID, configuration, REGION, tenant } from '../support/lib/configuration';
-import { addSecret, may, provisionSynthesis } from '../support/lib/provisioned';
+import {
+  addRole,
+  addSecret,
+  type Caller,
+  may,
+  mayUseKey,
+  provisionSynthesis,
+  type SecretAction,
+  SECRET_ACTIONS,
+} from '../support/lib/provisioned';
 import { synthesizeOnce } from '../support/lib/synthesis';
 
-const KEY_ARN = `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/00000000-0000-0000-0000-000000000000`;
+const STACK = 'latchkey-staging-global';
+const TENANT_STACK = `${STACK}-tenant-a`;
 const PATH = 'latchkey/staging/global/tenant-a';
+const PAIR_NAME = 'legacy/platform/creds';
+const KEY_NAME = 'legacy/platform/key';
 const arnOf = (name: string) => `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${name}-AbCdEf`;
-const adopting = (adopt: { clientCredentials?: string; apiKey?: string }) =>
-  configuration({ kmsKeyArn: KEY_ARN, tenants: [{ ...tenant('tenant-a'), adopt }] });
-const TENANT_STACK = 'latchkey-staging-global-tenant-a';
+const kmsKey = (id: string) => `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/${id}`;
+const [OWN_KEY, LEGACY_KEY, OTHER_KEY] = ['00000000-own', '00000000-legacy', '00000000-other'].map(kmsKey);
 
-describe('an adopted credential secret', () => {
-  const synthesis = synthesizeOnce(adopting({ clientCredentials: arnOf(`${PATH}/client-credentials`) }));
+const synthesis = synthesizeOnce(
+  configuration({
+    kmsKeyArn: OWN_KEY!,
+    tenants: [
+      {
+        ...tenant('tenant-a'),
+        adopt: {
+          clientCredentials: {
+            arn: arnOf(PAIR_NAME),
+            fields: { clientId: 'id', clientSecret: 'secret' },
+            kmsKeyArn: LEGACY_KEY!,
+          },
+          apiKey: { arn: arnOf(KEY_NAME), kmsKeyArn: LEGACY_KEY! },
+        },
+      },
+    ],
+  }),
+);
+
+/** Each key leaves access to the identity policies of the account. */
+const inAccount = new Account(ACCOUNT_ID, REGION);
+const Principal = { AWS: `arn:aws:iam::${ACCOUNT_ID}:root` };
+for (const arn of [OWN_KEY!, LEGACY_KEY!, OTHER_KEY!])
+  inAccount.keys.set(arn, {
+    arn,
+    policy: { Statement: { Effect: 'Allow', Principal, Action: 'kms:*', Resource: '*' } },
+  });
+const { account, roles } = provisionSynthesis(synthesis, inAccount);
+const operator = addRole(account, `arn:aws:iam::${ACCOUNT_ID}:role/operator`, []);
+account.roles.get(operator.roleArn)!.managedPolicyArns = [...account.managedPolicies.keys()];
+const callers = [
+  { name: 'operator', caller: operator },
+  ...roles.map(({ arn, description }) => ({
+    name: /^Role of ([a-z-]+)/.exec(description)?.[1] ?? description,
+    caller: { account, roleArn: arn },
+  })),
+];
+
+/** Who passes a test, by the names of functions. */
+const who = (test: (caller: Caller) => boolean) =>
+  callers
+    .filter(({ caller }) => test(caller))
+    .map(({ name }) => name)
+    .sort();
+
+/** Who may do each action on a secret that the account has already. */
+function rightsOn(name: string, keyArn: string | undefined): Partial<Record<SecretAction, string[]>> {
+  const secret = addSecret(account, name, keyArn);
+  return Object.fromEntries(
+    SECRET_ACTIONS.map(
+      (action) => [action, who((caller) => may(caller, action, account, secret))] as const,
+    ).filter(([, names]) => names.length > 0),
+  );
+}
+
+const [OPERATOR, REFRESH, ROTATE, SWEEP, WATCH] = [
+  'operator',
+  'token-refresh',
+  'rotate-credentials',
+  'token-sweep',
+  'credential-watch',
+];
+
+describe('an adopted secret with a name of Latchkey’s', () => {
+  const arn = arnOf(`${PATH}/client-credentials`);
+  const adopting = synthesizeOnce(
+    configuration({ tenants: [{ ...tenant('tenant-a'), adopt: { clientCredentials: arn } }] }),
+  );
+  const ofTenant = (type: string) =>
+    adopting.resourcesOf(TENANT_STACK, `AWS::SecretsManager::${type}`).map(({ Properties }) => Properties);
 
   it('is used by its ARN and not created; the others are created', () => {
-    const created = synthesis
-      .resourcesOf(TENANT_STACK, 'AWS::SecretsManager::Secret')
-      .map(({ Properties }) => Properties.Name);
-
-    expect(created).toEqual([`${PATH}/api-key`, `${PATH}/token/content/api-read`]);
+    expect(ofTenant('Secret').map(({ Name }) => Name)).toEqual([
+      `${PATH}/api-key`,
+      `${PATH}/token/content/api-read`,
+    ]);
+    expect(ofTenant('RotationSchedule')[0]!.SecretId).toBe(arn);
+    expect(adopting.deploymentFiles()[0]).toMatchObject({
+      tenants: [{ adopted: { clientCredentials: arn } }],
+    });
   });
 
   it('gets the same resource policy as every secret', () => {
-    const policies = synthesis.resourcesOf(TENANT_STACK, 'AWS::SecretsManager::ResourcePolicy');
-
-    expect(policies).toHaveLength(3);
-    expect(policies[0]!.Properties).toMatchObject({
-      SecretId: arnOf(`${PATH}/client-credentials`),
+    expect(ofTenant('ResourcePolicy')).toHaveLength(3);
+    expect(ofTenant('ResourcePolicy')[0]).toMatchObject({
+      SecretId: arn,
       BlockPublicPolicy: true,
-      ResourcePolicy: { Statement: [{ Effect: 'Deny', Resource: arnOf(`${PATH}/client-credentials`) }] },
+      ResourcePolicy: { Statement: [{ Effect: 'Deny', Resource: arn }] },
+    });
+  });
+});
+
+describe('an adopted secret with a name of its own', () => {
+  // Operators load, rotate and recover it, but do not read it.
+  const OF_OPERATORS = { RotateSecret: [OPERATOR], RestoreSecret: [OPERATOR] };
+
+  it('with client credentials can be used by the functions that need them', () => {
+    expect(rightsOn(PAIR_NAME, LEGACY_KEY)).toEqual({
+      GetSecretValue: [ROTATE, REFRESH, SWEEP],
+      PutSecretValue: [OPERATOR, ROTATE],
+      DescribeSecret: [WATCH, OPERATOR, ROTATE, REFRESH, SWEEP],
+      ListSecretVersionIds: [WATCH, OPERATOR, SWEEP],
+      UpdateSecretVersionStage: [OPERATOR, ROTATE],
+      ...OF_OPERATORS,
     });
   });
 
-  it('can be read by the same roles as a created one', () => {
-    const account = new Account(ACCOUNT_ID, REGION);
-    account.keys.set(KEY_ARN, {
-      arn: KEY_ARN,
-      policy: {
-        Statement: {
-          Effect: 'Allow',
-          Principal: { AWS: `arn:aws:iam::${ACCOUNT_ID}:root` },
-          Action: 'kms:*',
-          Resource: '*',
-        },
-      },
+  it.each([
+    ['the deployment’s key', OWN_KEY],
+    ['its own key', LEGACY_KEY],
+  ])('with an API key, under %s, can be used by the functions that need it', (_, keyArn) => {
+    expect(rightsOn(KEY_NAME, keyArn)).toEqual({
+      GetSecretValue: ['authorizer', WATCH, ROTATE],
+      PutSecretValue: [OPERATOR, ROTATE],
+      DescribeSecret: ['authorizer', WATCH, OPERATOR, ROTATE, SWEEP],
+      ListSecretVersionIds: [WATCH, OPERATOR, SWEEP],
+      // The record of what the platform accepted.
+      TagResource: [ROTATE],
+      UpdateSecretVersionStage: [OPERATOR, ROTATE],
+      ...OF_OPERATORS,
     });
-    const secret = addSecret(account, `${PATH}/client-credentials`, KEY_ARN);
-
-    const { roles } = provisionSynthesis(synthesis, account);
-
-    const readers = roles.filter(({ arn }) =>
-      may({ account, roleArn: arn }, 'GetSecretValue', account, secret),
-    );
-    expect(readers.map(({ description }) => description)).toEqual([
-      'Role of token-refresh of staging global',
-      'Role of token-sweep of staging global',
-      'Role of rotate-credentials of staging global',
-    ]);
-    expect(secret.resourcePolicy).toBeDefined();
   });
 
-  it('has the same rotation as a created one', () => {
+  it('gives no value under a key that the configuration does not name', () => {
+    const rights = rightsOn(PAIR_NAME, OTHER_KEY);
+
+    expect([rights.GetSecretValue, rights.PutSecretValue]).toEqual([undefined, undefined]);
+  });
+
+  it.each(['legacy/platform/creds2', 'legacy/platform/creds-AbCdEf', 'legacy/platform', 'legacy/other'])(
+    'gives no rights on its neighbor %s',
+    (name) => {
+      expect(rightsOn(name, LEGACY_KEY)).toEqual({});
+    },
+  );
+
+  it('gives the use of its key for no other secret, and only through Secrets Manager', () => {
+    const using = (name: string) =>
+      who((caller) => mayUseKey(caller, 'kms:Decrypt', account, addSecret(account, name, LEGACY_KEY)));
+
+    expect(using(PAIR_NAME)).toEqual([OPERATOR, ROTATE, REFRESH, SWEEP]);
+    expect(using('legacy/other')).toEqual([]);
+    const onKey = synthesis.statements().filter(({ Resource }) => [Resource].flat().includes(LEGACY_KEY));
+    for (const { Condition } of onKey)
+      expect(JSON.stringify(Condition!.StringEquals)).toContain('secretsmanager.eu-west-1.');
+  });
+
+  it('keeps its own resource policy', () => {
+    const guarded = synthesis
+      .resourcesOf(TENANT_STACK, 'AWS::SecretsManager::ResourcePolicy')
+      .map(({ Properties }) => Properties.SecretId);
+
+    expect(guarded).toEqual([{ Ref: expect.stringMatching(/^Tokencontentapiread/) as string }]);
+  });
+
+  it('is rotated by rotate-credentials, which Secrets Manager may invoke for exactly this secret', () => {
     const schedules = synthesis.resourcesOf(TENANT_STACK, 'AWS::SecretsManager::RotationSchedule');
+    const sources = synthesis
+      .resourcesOf(STACK, 'AWS::Lambda::Permission')
+      .filter(({ Properties }) => Properties.Principal === 'secretsmanager.amazonaws.com')
+      .map(({ Properties }) => [Properties.SourceAccount, Properties.SourceArn]);
 
     expect(schedules.map(({ Properties }) => Properties.SecretId)).toEqual([
-      arnOf(`${PATH}/client-credentials`),
-      { Ref: expect.stringMatching(/^ApiKeyShellSecret/) as string },
+      arnOf(PAIR_NAME),
+      arnOf(KEY_NAME),
     ]);
-    expect(schedules[0]!.Properties).toEqual({
-      ...schedules[1]!.Properties,
-      SecretId: arnOf(`${PATH}/client-credentials`),
-    });
+    expect(sources.slice(2)).toEqual([
+      [ACCOUNT_ID, arnOf(PAIR_NAME)],
+      [ACCOUNT_ID, arnOf(KEY_NAME)],
+    ]);
   });
 
-  it('is in the deployment file with its ARN', () => {
-    const [asset] = synthesis.deploymentFiles();
+  it('is in the deployment file with its field names', () => {
+    const [file] = synthesis.deploymentFiles();
+    const fields = { clientId: 'id', clientSecret: 'secret' };
 
-    expect(asset).toMatchObject({
-      tenants: [{ adopted: { clientCredentials: arnOf(`${PATH}/client-credentials`) } }],
+    expect(file!.tenants[0]!.adopted).toEqual({
+      clientCredentials: { arn: arnOf(PAIR_NAME), fields, kmsKeyArn: LEGACY_KEY },
+      apiKey: {
+        arn: arnOf(KEY_NAME),
+        kmsKeyArn: LEGACY_KEY,
+        fields: { apiKey: 'apiKey', validUntil: 'validUntil' },
+      },
     });
   });
 });

@@ -5,18 +5,15 @@ import { type Synthesis, synthesizeOnce } from '../support/lib/synthesis';
 const ONE = '222233334444';
 const OTHER = '555566667777';
 
-/** Deployments of staging global, staging mea, …, each with its change. */
+/** Deployments of staging global and staging mea, each with its change. */
 function synthesisOf(
   changes: Partial<WrittenDeployment>[],
   apiGatewayAccount?: 'managed' | 'existing',
 ): Synthesis {
-  const deploymentKeys = [
-    { environment: 'staging' },
-    { environment: 'staging', platformRegion: 'mea' },
-    { environment: 'production' },
-  ] as const;
+  const platformRegions = ['global', 'mea'] as const;
   const deployments = changes.map((change, n) => ({
-    ...deploymentKeys[n]!,
+    environment: 'staging' as const,
+    platformRegion: platformRegions[n]!,
     account: ONE,
     region: 'eu-west-1',
     tenants: [tenant(`tenant-${n}`)],
@@ -44,21 +41,21 @@ describe('API Gateway’s logging role', () => {
     expect(said('existing')).toEqual([]);
   });
 
-  it('is created once per account and AWS region, before the deployments', () => {
-    const synthesis = synthesisOf([{}, {}, { account: OTHER }]);
+  it.each([
+    ['two deployments at a place', {}, [`aws://${ONE}/eu-west-1`]],
+    ['another account', { account: OTHER }, [`aws://${ONE}/eu-west-1`, `aws://${OTHER}/eu-west-1`]],
+    ['another region', { region: 'me-south-1' }, [`aws://${ONE}/eu-west-1`, `aws://${ONE}/me-south-1`]],
+  ])('is created once for each place, before the deployments: %s', (_, change, places) => {
+    const synthesis = synthesisOf([{}, change]);
 
-    expect(placesOf(synthesis)).toEqual([`aws://${ONE}/eu-west-1`, `aws://${OTHER}/eu-west-1`]);
-    for (const name of ['latchkey-staging-global', 'latchkey-staging-mea', 'latchkey-production-global']) {
+    expect(placesOf(synthesis)).toEqual(places);
+    for (const name of ['latchkey-staging-global', 'latchkey-staging-mea']) {
       const { dependencies, environment } = synthesis.assembly.getStackByName(name);
       const stacks = accountStacks(synthesis).filter((stack) => dependencies.includes(stack));
       expect(stacks.map((stack) => stack.environment.name)).toEqual([environment.name]);
     }
-  });
-
-  it('is created per AWS region of one account', () => {
-    const synthesis = synthesisOf([{}, { region: 'me-south-1' }]);
-
-    expect(placesOf(synthesis)).toEqual([`aws://${ONE}/eu-west-1`, `aws://${ONE}/me-south-1`]);
+    const settings = synthesis.resources('AWS::ApiGateway::Account');
+    expect(settings.map(({ stack }) => stack)).toEqual(places.map(() => 'latchkey-api-gateway'));
   });
 
   // https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
@@ -89,21 +86,12 @@ describe('API Gateway’s logging role', () => {
 
   // https://github.com/aws/aws-cdk/issues/10878
   it('outlives its stack with the account’s setting, because other APIs log with it', () => {
-    const kept = synthesisOf([{}])
-      .resourcesOf('latchkey-api-gateway')
-      .filter(({ Type }) => Type !== 'AWS::CDK::Metadata')
-      .map(({ DeletionPolicy, UpdateReplacePolicy }) => ({ DeletionPolicy, UpdateReplacePolicy }));
+    const synthesis = synthesisOf([{}]);
+    const [settings] = synthesis.resources('AWS::ApiGateway::Account');
+    const [role] = synthesis.resourcesOf('latchkey-api-gateway', 'AWS::IAM::Role');
 
-    const retained = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
-    expect(kept).toEqual([retained, retained]);
-  });
-
-  it('is in no other stack, where a second deployment would overwrite it', () => {
-    const synthesis = synthesisOf([{}, {}]);
-
-    expect(synthesis.resources('AWS::ApiGateway::Account').map(({ stack }) => stack)).toEqual([
-      'latchkey-api-gateway',
-    ]);
+    for (const kept of [settings, role])
+      expect(kept).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
   });
 
   it.each<[string, Synthesis]>([

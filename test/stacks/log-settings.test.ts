@@ -63,19 +63,14 @@ interface Use {
   context: Record<string, string>;
 }
 
-const byLogs = (logGroup = LOG_GROUP): Use => ({
-  principal: { kind: 'service', service: `logs.${REGION}.amazonaws.com` },
-  context: { 'kms:EncryptionContext:aws:logs:arn': logGroup },
+const byService = (name: string, sourceArn: string, context: Record<string, string> = {}): Use => ({
+  principal: { kind: 'service', service: name, sourceArn, sourceAccount: ACCOUNT_ID },
+  context,
 });
-const byAlarm = (name: string): Use => ({
-  principal: {
-    kind: 'service',
-    service: 'cloudwatch.amazonaws.com',
-    sourceArn: `arn:aws:cloudwatch:${REGION}:${ACCOUNT_ID}:alarm:${name}`,
-    sourceAccount: ACCOUNT_ID,
-  },
-  context: {},
-});
+const byLogs = (logGroup = LOG_GROUP) =>
+  byService(`logs.${REGION}.amazonaws.com`, logGroup, { 'kms:EncryptionContext:aws:logs:arn': logGroup });
+const byAlarm = (name: string) =>
+  byService('cloudwatch.amazonaws.com', `arn:aws:cloudwatch:${REGION}:${ACCOUNT_ID}:alarm:${name}`);
 const byRole = (roleArn: string, service: string): Use => ({
   principal: { kind: 'role-session', accountId: ACCOUNT_ID, arn: roleArn, roleArn, sessionName: 'x' },
   context: { 'kms:ViaService': `${service}.${REGION}.amazonaws.com` },

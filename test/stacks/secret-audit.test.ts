@@ -6,7 +6,7 @@ import {
   REGION,
   tenant,
 } from '../support/lib/configuration';
-import { byRole, byUser, call, type Rule, rulesOf } from '../support/lib/event-rules';
+import { byRole, byUser, call, rulesOf } from '../support/lib/event-rules';
 import { expectRed } from '../support/holes/expect-red';
 import { isAllowed } from '../support/lib/provisioned';
 import { synthesizeOnce } from '../support/lib/synthesis';
@@ -17,54 +17,52 @@ const BREAK_GLASS = `arn:aws:iam::${ACCOUNT_ID}:role/break-glass`;
 const LEGACY = `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:legacy/client-AbCdEf`;
 const PATH = 'latchkey/staging/global/tenant-a';
 
-const audited = (deployment: Partial<WrittenDeployment> = {}) =>
+const arnOf = (name: string) => `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${name}`;
+/** How a call names a secret. */
+const FORMS = [
+  ['by name', `${PATH}/client-credentials`],
+  ['by ARN', arnOf(`${PATH}/client-credentials-AbCdEf`)],
+  ['by ARN without its last characters', arnOf(`${PATH}/client-credentials`)],
+  ['an adopted one by name', 'legacy/client'],
+  ['an adopted one by ARN', LEGACY],
+  ['an adopted one by ARN without its last characters', LEGACY.slice(0, -7)],
+] as const;
+const OF_OTHERS = ['latchkey/staging/mea/tenant-a/api-key', 'team/database'];
+
+const withTrail = (deployment: Partial<WrittenDeployment>) =>
   synthesizeOnce(
     configuration({
-      auditSecrets: true,
-      secretReaders: { breakGlassRoleArn: BREAK_GLASS, credentials: [OPERATORS, DEPLOYER] },
       tenants: [tenant('tenant-a'), { ...tenant('tenant-b'), adopt: { clientCredentials: LEGACY } }],
       ...deployment,
     }),
   );
 
-const STRANGER = byRole(`arn:aws:iam::${ACCOUNT_ID}:role/administrators`);
-
 describe('auditSecrets', () => {
+  const secretReaders = { breakGlassRoleArn: BREAK_GLASS, credentials: [OPERATORS, DEPLOYER] };
+  const audited = (more: Partial<WrittenDeployment> = {}) =>
+    withTrail({ auditSecrets: true, secretReaders, ...more });
+  const STRANGER = byRole(`arn:aws:iam::${ACCOUNT_ID}:role/administrators`);
   const synthesis = audited();
   const { rules, account, roleOf } = rulesOf(synthesis);
-  const notifies = (event: object) => rules.some(({ EventPattern }) => matchesPattern(EventPattern, event));
-  const readOf = (secretId: string, by: object = STRANGER) =>
-    notifies(call('secretsmanager', 'GetSecretValue', { requestParameters: { secretId }, ...by }));
-  const arnOf = (name: string) => `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${name}`;
+  const notifies = (event: object, of = rules) =>
+    of.some(({ EventPattern }) => matchesPattern(EventPattern, event));
+  const readOf = (secretId: string, by: object = STRANGER, of = rules) =>
+    notifies(call('secretsmanager', 'GetSecretValue', { requestParameters: { secretId }, ...by }), of);
 
-  it.each([
-    ['by name', `${PATH}/client-credentials`],
-    ['by ARN', arnOf(`${PATH}/api-key-AbCdEf`)],
-    ['by ARN without its last characters', arnOf(`${PATH}/api-key`)],
-    ['an adopted one by name', 'legacy/client'],
-    ['an adopted one by ARN', LEGACY],
-  ])('notifies when a stranger reads a credential: %s', (_, secretId) => {
+  it.each(FORMS)('notifies when a stranger reads a credential: %s', (_, secretId) => {
     expect(readOf(secretId)).toBe(true);
   });
 
   it('turns red when the stranger is expected by a wildcard', async () => {
     const anyAdministrator = `arn:aws:iam::${ACCOUNT_ID}:role/admin*`;
-    const secretReaders = { breakGlassRoleArn: BREAK_GLASS, credentials: [anyAdministrator] };
-    const wide = rulesOf(audited({ secretReaders })).rules;
-    const secretId = `${PATH}/client-credentials`;
-    const read = call('secretsmanager', 'GetSecretValue', { requestParameters: { secretId }, ...STRANGER });
-    const expectNotice = (ofRules: Rule[]) =>
-      expect(ofRules.some(({ EventPattern }) => matchesPattern(EventPattern, read))).toBe(true);
+    const wide = audited({ secretReaders: { ...secretReaders, credentials: [anyAdministrator] } });
 
-    expectNotice(rules);
-    await expectRed(() => expectNotice(wide));
+    await expectRed(() =>
+      expect(readOf(`${PATH}/client-credentials`, STRANGER, rulesOf(wide).rules)).toBe(true),
+    );
   });
 
-  it.each([
-    ['a token', `${PATH}/token/content/api-read`],
-    ['a secret of another deployment', 'latchkey/staging/mea/tenant-a/api-key'],
-    ['a secret of others', 'team/database'],
-  ])('is silent about %s', (_, secretId) => {
+  it.each([`${PATH}/token/content/api-read`, ...OF_OTHERS])('is silent about %s', (secretId) => {
     expect(readOf(secretId)).toBe(false);
   });
 
@@ -149,6 +147,74 @@ describe('auditSecrets', () => {
   });
 
   it('is off by default', () => {
-    expect(audited({ auditSecrets: false }).resources('AWS::Events::Rule')).toEqual([]);
+    expect(withTrail({ secretReaders }).resources('AWS::Events::Rule')).toEqual([]);
+  });
+});
+
+describe('trailEvents', () => {
+  const synthesis = withTrail({ trailEvents: true });
+  const { rules, roleOf } = rulesOf(synthesis);
+  /** The functions that hear of a change, by their queues. */
+  const heardBy = (
+    eventName: string,
+    secretId: string,
+    by: object = byUser(`arn:aws:iam::${ACCOUNT_ID}:user/somebody`),
+  ): string[] => {
+    const event = call('secretsmanager', eventName, { requestParameters: { secretId }, ...by });
+    const targets = synthesis.properties('AWS::Events::Rule').map(({ Targets }) => JSON.stringify(Targets));
+    const queues = targets.filter((_, index) => matchesPattern(rules[index]!.EventPattern, event));
+    return queues.map((queue) => (queue.includes('Tokens') ? 'token-sweep' : 'rotate-credentials'));
+  };
+
+  it.each(FORMS)('tells token-sweep of changed client credentials: %s', (_, secretId) => {
+    expect(heardBy('PutSecretValue', secretId)).toEqual(['token-sweep']);
+  });
+
+  it.each([
+    'PutSecretValue',
+    'UpdateSecret',
+    'UpdateSecretVersionStage',
+    'DeleteSecret',
+    'RestoreSecret',
+    'UntagResource',
+  ])('tells rotate-credentials of %s on an API key', (eventName) => {
+    expect(heardBy(eventName, arnOf(`${PATH}/api-key-AbCdEf`))).toEqual(['rotate-credentials']);
+  });
+
+  it('tells token-sweep of tokens that others changed, and not of its own', () => {
+    const token = `${PATH}/token/content/api-read`;
+
+    expect(heardBy('PutSecretValue', token)).toEqual(['token-sweep']);
+    expect(heardBy('PutSecretValue', arnOf(`${token}-AbCdEf`), byRole('another'))).toEqual(['token-sweep']);
+    expect(heardBy('PutSecretValue', token, byRole(roleOf('token-sweep')))).toEqual([]);
+    expect(heardBy('PutSecretValue', token, byRole(roleOf('token-refresh')))).toEqual([]);
+  });
+
+  it.each([
+    ['GetSecretValue', `${PATH}/client-credentials`],
+    ...OF_OTHERS.map((secretId): [string, string] => ['PutSecretValue', secretId]),
+  ])('tells nobody of %s of %s', (eventName, secretId) => {
+    expect(heardBy(eventName, secretId)).toEqual([]);
+  });
+
+  it('hands changes over in batches, to few runs at a time', () => {
+    const mappings = synthesis.properties('AWS::Lambda::EventSourceMapping');
+
+    expect(mappings).toHaveLength(2);
+    for (const mapping of mappings)
+      expect(mapping).toMatchObject({ BatchSize: 1_000, ScalingConfig: { MaximumConcurrency: 2 } });
+  });
+
+  it('without API keys that open a restore API, hears of no API key', () => {
+    const fewer = withTrail({ trailEvents: true, restoreApi: { enabled: false } });
+
+    expect(fewer.resources('AWS::Events::Rule')).toHaveLength(2);
+  });
+
+  it('is off by default', () => {
+    const off = withTrail({});
+
+    expect(off.resources('AWS::Events::Rule')).toEqual([]);
+    expect(off.resources('AWS::Lambda::EventSourceMapping')).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import {
   type WrittenDeployment,
 } from '../support/lib/configuration';
 import {
+  addRole,
   isAllowed,
   may,
   type ProvisionedAccount,
@@ -28,15 +29,6 @@ const SECRET_READERS = {
   credentials: [iam('role/sso/*/Operators_*')],
   tokens: [SERVICE],
 };
-const FUNCTIONS = [
-  'token-refresh',
-  'token-sweep',
-  'rotate-credentials',
-  'credential-watch',
-  'restore',
-  'authorizer',
-];
-
 function provision(deployment: Partial<WrittenDeployment>): ProvisionedAccount {
   const readerAccounts = [READER_ACCOUNT];
   const tenants = [
@@ -47,62 +39,44 @@ function provision(deployment: Partial<WrittenDeployment>): ProvisionedAccount {
   ];
   const provisioned = provisionSynthesis(synthesizeOnce(configuration({ tenants, ...deployment })));
   for (const arn of [BREAK_GLASS, OPERATOR, SERVICE, STRANGER, CLOUDFORMATION])
-    addAdministrator(provisioned.account, arn);
+    addRole(provisioned.account, arn);
   return provisioned;
 }
 
-/** A role that may do everything, as far as its own policies go. */
-function addAdministrator(account: Account, arn: string): void {
-  const everything = { Effect: 'Allow', Action: '*', Resource: '*' } as const;
-  account.roles.set(arn, {
-    arn,
-    name: arn.split('/').at(-1)!,
-    assumeRolePolicy: { Version: '2012-10-17', Statement: [] },
-    inlinePolicies: [{ name: 'all', document: { Version: '2012-10-17', Statement: [everything] } }],
-    managedPolicyArns: [],
-  });
-}
+const secretIn = ({ account }: ProvisionedAccount, name: string) =>
+  [...account.secrets.values()].find((each) => each.name.endsWith(`/${name}`))!;
 
-/** Who of them may do it, by the names of the secrets. */
+/** Who of them may do something with a secret. */
 function readersOf(
-  { account, roles }: ProvisionedAccount,
+  provisioned: ProvisionedAccount,
   name: string,
   action: SecretAction = 'GetSecretValue',
 ): string[] {
-  const secret = [...account.secrets.values()].find((each) => each.name.endsWith(`/${name}`))!;
-  const functions = FUNCTIONS.flatMap((fn) => {
-    const arn = roles.find(({ description }) => description.startsWith(`Role of ${fn} of `))?.arn;
-    return arn === undefined ? [] : [[fn, arn] as const];
-  });
+  const { account, roles } = provisioned;
+  const functions = roles.map(({ arn, description }) => [
+    /^Role of ([a-z-]+) of /.exec(description)?.[1],
+    arn,
+  ]);
   const people = Object.entries({ BREAK_GLASS, OPERATOR, SERVICE, CLOUDFORMATION, STRANGER });
   return [...functions, ...people]
-    .filter(([, roleArn]) => may({ account, roleArn }, action, account, secret))
-    .map(([who]) => who);
+    .filter(([, roleArn]) =>
+      may({ account, roleArn: roleArn! }, action, account, secretIn(provisioned, name)),
+    )
+    .map(([who]) => who!);
 }
 
 describe('with secretReaders', () => {
   const provisioned = provision({ secretReaders: SECRET_READERS });
+  const PEOPLE = ['BREAK_GLASS', 'OPERATOR', 'CLOUDFORMATION'];
 
   it.each([
-    [
-      'client-credentials',
-      ['token-refresh', 'token-sweep', 'rotate-credentials', 'BREAK_GLASS', 'OPERATOR', 'CLOUDFORMATION'],
-    ],
-    [
-      'api-key',
-      ['rotate-credentials', 'credential-watch', 'authorizer', 'BREAK_GLASS', 'OPERATOR', 'CLOUDFORMATION'],
-    ],
+    ['client-credentials', ['token-refresh', 'token-sweep', 'rotate-credentials', ...PEOPLE]],
+    ['api-key', ['rotate-credentials', 'authorizer', 'credential-watch', ...PEOPLE]],
     [
       'token/content/api-write',
       [
-        'token-refresh',
-        'token-sweep',
-        'credential-watch',
-        'restore',
-        'authorizer',
-        'BREAK_GLASS',
-        'SERVICE',
-        'CLOUDFORMATION',
+        ...['token-refresh', 'token-sweep', 'restore', 'authorizer', 'credential-watch'],
+        ...['BREAK_GLASS', 'SERVICE', 'CLOUDFORMATION'],
       ],
     ],
   ])('%s is read by our functions and the named principals only', (name, readers) => {
@@ -123,18 +97,17 @@ describe('with secretReaders', () => {
     ['token/content/api-write', false],
     ['client-credentials', false],
   ])('an account in readerAccounts reads its tokens alone: %s', (name, isReadable) => {
-    const { account } = provisioned;
-    const other = new Account(READER_ACCOUNT, REGION);
-    const roleArn = `arn:aws:iam::${READER_ACCOUNT}:role/service`;
-    addAdministrator(other, roleArn);
-    const secret = [...account.secrets.values()].find((each) => each.name.endsWith(name))!;
+    const foreign = addRole(
+      new Account(READER_ACCOUNT, REGION),
+      `arn:aws:iam::${READER_ACCOUNT}:role/service`,
+    );
 
-    expect(may({ account: other, roleArn }, 'GetSecretValue', account, secret)).toBe(isReadable);
+    expect(may(foreign, 'GetSecretValue', provisioned.account, secretIn(provisioned, name))).toBe(isReadable);
   });
 
   it('a copy of the secret in another AWS region, which has its policy, is denied as well', () => {
     const { account } = provisioned;
-    const secret = [...account.secrets.values()].find((each) => each.name.endsWith('/client-credentials'))!;
+    const secret = secretIn(provisioned, 'client-credentials');
     const arn = secret.arn.replace(REGION, 'eu-central-1');
     const copy = { arn, owner: account, policy: secret.resourcePolicy };
     const reads = (roleArn: string) => isAllowed({ account, roleArn }, 'secretsmanager:GetSecretValue', copy);
@@ -152,13 +125,7 @@ describe('with secretReaders', () => {
   it('without a restore API, the list has no role of it', () => {
     const without = provision({ secretReaders: SECRET_READERS, restoreApi: { enabled: false } });
 
-    expect(readersOf(without, 'api-key')).toEqual([
-      'rotate-credentials',
-      'credential-watch',
-      'BREAK_GLASS',
-      'OPERATOR',
-      'CLOUDFORMATION',
-    ]);
+    expect(readersOf(without, 'api-key')).toEqual(['rotate-credentials', 'credential-watch', ...PEOPLE]);
   });
 });
 
