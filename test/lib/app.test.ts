@@ -7,53 +7,34 @@ import { temporaryFolder } from '../support/lib/synthesis';
 
 const ROOT = join(__dirname, '../..');
 
-interface Run {
-  status: number | null;
-  output: string;
-  /** Names of the stacks, none if it failed. */
-  stacks: () => string[];
-  /** The accounts of its stacks. */
-  accounts: () => string[];
-  /** Names of what has checked them. */
-  checks: () => string[];
-}
-
-/** The stacks in the manifest of a cloud assembly. */
-function stacksIn(folder: string): Record<string, { environment: string }> {
-  const { artifacts } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
-    artifacts: Record<string, { type: string; environment: string }>;
-  };
-  return Object.fromEntries(
-    Object.entries(artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack'),
-  );
-}
-
 /** Runs the app with the environment that the CDK CLI gives it: context in a variable. */
 function runWith(
   context: Record<string, unknown>,
   environment: Record<string, string> = {},
   runs = runAppHere,
-): Run {
+) {
   const folder = temporaryFolder();
   const { status, stdout, stderr } = runs(folder, {
     CDK_CONTEXT_JSON: JSON.stringify({ ...QUIET_CONTEXT, ...context }),
     ...environment,
   });
+  const written = <T>(name: string, missing: T): T =>
+    existsSync(join(folder, name)) ? (JSON.parse(readFileSync(join(folder, name), 'utf8')) as T) : missing;
+  const { artifacts } = written<{ artifacts: Record<string, { type: string; environment: string }> }>(
+    'manifest.json',
+    { artifacts: {} },
+  );
+  const { pluginReports } = written<{ pluginReports: { pluginName: string }[] }>('validation-report.json', {
+    pluginReports: [],
+  });
+  const stacks = Object.entries(artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack');
   return {
     status,
     output: stdout + stderr,
-    stacks: () => Object.keys(stacksIn(folder)),
-    accounts: () => [
-      ...new Set(Object.values(stacksIn(folder)).map(({ environment }) => environment.split('/')[2]!)),
-    ],
-    checks: () => {
-      const report = join(folder, 'validation-report.json');
-      if (!existsSync(report)) return [];
-      const { pluginReports } = JSON.parse(readFileSync(report, 'utf8')) as {
-        pluginReports: { pluginName: string }[];
-      };
-      return pluginReports.map(({ pluginName }) => pluginName);
-    },
+    stacks: stacks.map(([name]) => name),
+    accounts: [...new Set(stacks.map(([, { environment }]) => environment.split('/')[2]!))],
+    /** Names of what has checked the stacks. */
+    checks: pluginReports.map(({ pluginName }) => pluginName),
   };
 }
 
@@ -70,47 +51,39 @@ describe('the CDK app', () => {
   it('takes the configuration of -c config, before that of LATCHKEY_CONFIG', () => {
     const run = runWith({ config: one }, { LATCHKEY_CONFIG: two });
 
-    expect(run.stacks()).toContain('one-staging-global');
-    expect(run.stacks()).not.toContain('two-staging-global');
+    expect(run.stacks).toContain('one-staging-global');
+    expect(run.stacks).not.toContain('two-staging-global');
   });
 
   it('synthesizes the example unchanged, checked by cdk-nag', () => {
     const run = runWith({ config: join(ROOT, 'config/example.json') }, { CDK_VALIDATION: '' }, runApp);
 
     expect(run.status).toBe(0);
-    expect(run.stacks()).toEqual(
+    expect(run.stacks).toEqual(
       expect.arrayContaining(['latchkey-staging-global', 'latchkey-production-global']),
     );
-    expect(run.checks()).toEqual(expect.arrayContaining(['AwsSolutions', 'NIST.800.53.R5', 'Serverless']));
+    expect(run.checks).toEqual(expect.arrayContaining(['AwsSolutions', 'NIST.800.53.R5', 'Serverless']));
   });
 
   // A developer's own configuration would be used.
-  const describeWithoutOwn = existsSync(join(ROOT, 'config/latchkey.json')) ? describe.skip : describe;
+  const itWithoutOwn = existsSync(join(ROOT, 'config/latchkey.json')) ? it.skip : it;
+  const ofCredentials = { CDK_DEFAULT_ACCOUNT: '222233334444', CDK_DEFAULT_REGION: 'eu-west-1' };
 
-  describeWithoutOwn('without a configuration', () => {
-    const run = runWith({}, { CDK_DEFAULT_ACCOUNT: '222233334444', CDK_DEFAULT_REGION: 'eu-west-1' });
+  itWithoutOwn('synthesizes the example for no real account without a configuration, and says so', () => {
+    const run = runWith({}, ofCredentials);
 
-    it('synthesizes the example for an account that does not exist', () => {
-      expect(run.status).toBe(0);
-      expect(run.accounts()).toEqual(['000000000000']);
-    });
-
-    it('says so, with the way out', () => {
-      expect(run.output.split('\n').slice(-4, -1)).toEqual([
-        '! No configuration: this is the example, for an account that does not exist, so it cannot be deployed',
-        '  npx latchkey init              writes config/latchkey.json',
-        '  -c config=config/example.json  uses the example with your account',
-      ]);
-    });
+    expect(run).toMatchObject({ status: 0, accounts: ['000000000000'] });
+    expect(run.output.split('\n').slice(-4, -1)).toEqual([
+      '! No configuration: this is the example, for an account that does not exist, so it cannot be deployed',
+      '  npx latchkey init              writes config/latchkey.json',
+      '  -c config=config/example.json  uses the example with your account',
+    ]);
   });
 
   it('uses the account of the AWS credentials for the example if it is named', () => {
-    const run = runWith(
-      { config: join(ROOT, 'config/example.json') },
-      { CDK_DEFAULT_ACCOUNT: '222233334444', CDK_DEFAULT_REGION: 'eu-west-1' },
-    );
+    const run = runWith({ config: join(ROOT, 'config/example.json') }, ofCredentials);
 
-    expect(run.accounts()).toEqual(['222233334444']);
+    expect(run.accounts).toEqual(['222233334444']);
     expect(run.output).not.toContain('!');
   });
 
@@ -127,10 +100,7 @@ describe('the CDK app', () => {
   });
 
   it('skips the checks with CDK_VALIDATION=false', () => {
-    const run = runWith({ config: one }, { CDK_VALIDATION: 'false' });
-
-    expect(run.status).toBe(0);
-    expect(run.checks()).toEqual([]);
+    expect(runWith({ config: one }, { CDK_VALIDATION: 'false' })).toMatchObject({ status: 0, checks: [] });
   });
 
   it('lists every fault of an invalid configuration on its own line, without a stack trace', () => {

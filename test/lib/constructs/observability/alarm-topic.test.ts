@@ -11,7 +11,6 @@ import { latchkeyIn, learningStack } from '../../../support/lib/learning';
 import { Synthesis, synthesizeOnce, temporaryApp } from '../../../support/lib/synthesis';
 
 const ROOT = join(__dirname, '../../../..');
-const STACK = 'latchkey-staging-global';
 const KEY_ARN = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
 
 const statements = (document: unknown) => (document as { Statement: PolicyStatement[] }).Statement;
@@ -69,33 +68,16 @@ describe('the topic of a deployment', () => {
     expect(key.Properties.EnableKeyRotation).toBe(true);
   });
 
-  it('has a subscription for every configured e-mail address', () => {
-    const subscriptions = synthesis.resourcesOf(STACK, 'AWS::SNS::Subscription');
-
-    expect(subscriptions.map(({ Properties }) => [Properties.Protocol, Properties.Endpoint])).toEqual([
-      ['email', 'a@example.com'],
-      ['email', 'b@example.com'],
-    ]);
-  });
-
   it('sends e-mails about faults and their end, and not about the first OK of a new alarm', () => {
     const filter = { $or: [{ NewStateValue: ['ALARM'] }, { OldStateValue: ['ALARM'] }] };
     const page = readFileSync(join(ROOT, 'docs/alarms.md'), 'utf8');
 
-    expect(synthesis.resourcesOf(STACK, 'AWS::SNS::Subscription')).toMatchObject(
-      ['a', 'b'].map((name) => ({
-        Properties: {
-          Endpoint: `${name}@example.com`,
-          FilterPolicy: filter,
-          FilterPolicyScope: 'MessageBody',
-        },
-      })),
-    );
+    const subscription = { Protocol: 'email', FilterPolicy: filter, FilterPolicyScope: 'MessageBody' };
+    expect(synthesis.properties('AWS::SNS::Subscription')).toMatchObject([
+      { ...subscription, Endpoint: 'a@example.com' },
+      { ...subscription, Endpoint: 'b@example.com' },
+    ]);
     expect(JSON.parse(/^\{ "\$or".*$/m.exec(page)![0])).toEqual(filter);
-  });
-
-  it('has no subscriptions by default', () => {
-    expect(synthesizeOnce(configuration()).resources('AWS::SNS::Subscription')).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 
-import { RESTORE_METRICS, ROTATION_METRICS, WATCH_METRICS } from '../../../../core/alarms/metrics';
+import { RESTORE_METRICS, ROTATION_METRICS } from '../../../../core/alarms/metrics';
 import { DeploymentStack } from '../../../../lib/stacks/deployment-stack';
 import { configuration } from '../../../support/lib/configuration';
 import { temporaryApp } from '../../../support/lib/synthesis';
@@ -19,10 +19,9 @@ const {
 } = stack.latchkey;
 
 /** The metric as one line. */
-const described = ({ namespace, metricName, dimensions, statistic, period }: Metric) =>
-  [namespace, metricName, JSON.stringify(dimensions), statistic, `${period.toMinutes()} min`].join(' ');
-const measured = ({ metricName, statistic, unit }: Metric) => [metricName, statistic, unit].join(' ');
-const DEPLOYMENT_KEY = '"environment":"staging","platformRegion":"global"';
+const described = ({ namespace, metricName, dimensions, statistic, period, unit }: Metric) =>
+  [namespace, metricName, JSON.stringify(dimensions), statistic, `${period.toMinutes()} min`, unit].join(' ');
+const OF_DEPLOYMENT = '"environment":"staging","platformRegion":"global"';
 
 describe('the metrics of constructs', () => {
   it('of rotations are those of rotate-credentials, one per result', () => {
@@ -35,30 +34,8 @@ describe('the metrics of constructs', () => {
     ];
 
     expect(metrics.map(described)).toEqual(
-      ROTATION_METRICS.map((name) => `Latchkey ${name} {${DEPLOYMENT_KEY}} Sum 5 min`),
+      ROTATION_METRICS.map((name) => `Latchkey ${name} {${OF_DEPLOYMENT}} Sum 5 min Count`),
     );
-  });
-
-  it('of the watch are those of credential-watch, with its interval as the period', () => {
-    const metrics = [watch.metricWatchRun(), watch.metricFinding('rotation_due')];
-
-    expect(metrics.map(described)).toEqual([
-      `Latchkey ${WATCH_METRICS[0]} {${DEPLOYMENT_KEY}} Sum 360 min`,
-      `Latchkey ${WATCH_METRICS[1]} {${DEPLOYMENT_KEY},"code":"rotation_due"} Sum 360 min`,
-    ]);
-  });
-
-  it('of tokens have the fault as a dimension', () => {
-    expect(described(refresher.metricTokenFault('tls_failed'))).toBe(
-      `Latchkey TokenFault {${DEPLOYMENT_KEY},"code":"tls_failed"} Sum 5 min`,
-    );
-  });
-
-  it('of a credential have its kind as a dimension', () => {
-    expect([watch.metricCredentialAge('api-key'), watch.metricDaysToExpiry()].map(described)).toEqual([
-      `Latchkey CredentialAge {${DEPLOYMENT_KEY},"kind":"api-key"} Minimum 360 min`,
-      `Latchkey DaysToExpiry {${DEPLOYMENT_KEY},"kind":"api-key"} Maximum 360 min`,
-    ]);
   });
 
   it('of restores are those of the restore function', () => {
@@ -67,27 +44,33 @@ describe('the metrics of constructs', () => {
     );
 
     expect(outcomes.map((name) => described(restoreApi!.metricOutcome(name)))).toEqual(
-      outcomes.map((name) => `Latchkey ${name} {${DEPLOYMENT_KEY}} Sum 5 min`),
+      outcomes.map((name) => `Latchkey ${name} {${OF_DEPLOYMENT}} Sum 5 min Count`),
     );
   });
 
-  it('have the unit in which they are emitted', () => {
+  it('have the dimensions, the unit and the period of what is emitted', () => {
     const metrics = [
       refresher.metricTokenLifeLeft(),
-      refresher.metricSweepDuration(),
+      refresher.metricTokenFault('tls_failed'),
       refresher.metricTokenWriteRefused(),
-      watch.metricCredentialAge('client-credentials'),
+      refresher.metricSweepDuration(),
+      watch.metricWatchRun(),
+      watch.metricFinding('rotation_due'),
+      watch.metricCredentialAge('api-key'),
       watch.metricDaysToExpiry(),
       restoreApi!.metricLatency(),
     ];
 
-    expect(metrics.map(measured)).toEqual([
-      'TokenLifeLeft Minimum Seconds',
-      'SweepDuration Maximum Milliseconds',
-      'TokenWriteRefused Sum Count',
-      'CredentialAge Minimum None',
-      'DaysToExpiry Maximum None',
-      'RestoreLatency p90 Milliseconds',
+    expect(metrics.map(described)).toEqual([
+      `Latchkey TokenLifeLeft {${OF_DEPLOYMENT}} Minimum 5 min Seconds`,
+      `Latchkey TokenFault {${OF_DEPLOYMENT},"code":"tls_failed"} Sum 5 min Count`,
+      `Latchkey TokenWriteRefused {${OF_DEPLOYMENT}} Sum 5 min Count`,
+      `Latchkey SweepDuration {${OF_DEPLOYMENT}} Maximum 5 min Milliseconds`,
+      `Latchkey WatchRun {${OF_DEPLOYMENT}} Sum 360 min Count`,
+      `Latchkey Finding {${OF_DEPLOYMENT},"code":"rotation_due"} Sum 360 min Count`,
+      `Latchkey CredentialAge {${OF_DEPLOYMENT},"kind":"api-key"} Minimum 360 min None`,
+      `Latchkey DaysToExpiry {${OF_DEPLOYMENT},"kind":"api-key"} Maximum 360 min None`,
+      `Latchkey RestoreLatency {${OF_DEPLOYMENT}} p90 5 min Milliseconds`,
     ]);
   });
 
@@ -107,7 +90,7 @@ describe('the metrics of constructs', () => {
     const metric = watch.metricFinding('rotation_due', { period: Duration.days(1), statistic: 'Maximum' });
 
     expect(described(metric)).toBe(
-      `Latchkey Finding {${DEPLOYMENT_KEY},"code":"rotation_due"} Maximum 1440 min`,
+      `Latchkey Finding {${OF_DEPLOYMENT},"code":"rotation_due"} Maximum 1440 min Count`,
     );
   });
 });
