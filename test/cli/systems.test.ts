@@ -9,7 +9,6 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
 
-import { chooseTenant } from '../../cli/choose-tenant';
 import { openConfiguredSystem, openSystemOnAws } from '../../cli/configured-system';
 import { openLocalSystem } from '../../cli/open-local-system';
 import { type LocalRun } from '../../core/deployment/local-run';
@@ -43,7 +42,7 @@ describe('the system of a configuration', () => {
   };
   beforeEach(() => ssm.reset());
 
-  it('knows its deployments, the names of their secrets, and the fields of adopted ones', () => {
+  it('knows its deployments, also those of other issuers, the names of their secrets, and adopted ones', () => {
     const arnOf = (name: string) => `arn:aws:secretsmanager:eu-west-1:${OURS}:secret:${name}-AbCdEf`;
     const clientCredentials = { arn: arnOf('legacy/creds'), fields: { clientId: 'id' } };
     const tenants = [
@@ -54,7 +53,18 @@ describe('the system of a configuration', () => {
         adopt: { clientCredentials, apiKey: arnOf('legacy/key') },
       },
     ];
-    const config = write({ ...CONFIGURATION, deployments: [{ ...DEPLOYMENT, tenants }] });
+    const auth0 = {
+      issuer: 'auth0',
+      environment: 'production',
+      tenants: [
+        {
+          tenantId: 'acme',
+          parameters: { host: 'acme.eu.auth0.com', audience: 'https://api.example.com' },
+          tokens: [{ scope: 'read:users' }],
+        },
+      ],
+    };
+    const config = write({ ...CONFIGURATION, deployments: [{ ...DEPLOYMENT, tenants }, auth0] });
 
     const { deployments, flags } = openConfiguredSystem(options({ config, profile: "Jo's ops" }));
 
@@ -77,60 +87,37 @@ describe('the system of a configuration', () => {
           },
         ],
       },
+      {
+        stackName: 'latchkey-auth0-production',
+        issuer: 'auth0',
+        tenants: [
+          {
+            apiKey: false,
+            secretIds: { 'client-credentials': 'latchkey/auth0/production/acme/client-credentials' },
+            tokens: [{ secretId: 'latchkey/auth0/production/acme/token/api/read=3Ausers' }],
+          },
+        ],
+      },
     ]);
+    expect(deployments[1]).not.toHaveProperty('platformRegion');
   });
 
-  it('knows the deployments of other issuers, which may have no region', () => {
-    const auth0 = {
-      issuer: 'auth0',
-      environment: 'production',
-      tenants: [
-        {
-          tenantId: 'acme',
-          parameters: { host: 'acme.eu.auth0.com', audience: 'https://api.example.com' },
-          tokens: [{ scope: 'read:users' }],
-        },
-      ],
-    };
-    const deployments = [...CONFIGURATION.deployments, auth0];
-
-    const system = openConfiguredSystem(options({ config: write({ ...CONFIGURATION, deployments }) }));
-
-    const { deployment, tenant } = chooseTenant(system, { issuer: 'auth0' });
-    expect(deployment).toMatchObject({ stackName: 'latchkey-auth0-production', issuer: 'auth0' });
-    expect(deployment).not.toHaveProperty('platformRegion');
-    expect(tenant).toMatchObject({
-      apiKey: false,
-      secretIds: { 'client-credentials': 'latchkey/auth0/production/acme/client-credentials' },
-      tokens: [{ secretId: 'latchkey/auth0/production/acme/token/api/read=3Ausers' }],
+  /** The deployment, with these values of its parameters by the last part of their names. */
+  const published = (values: Record<string, string>) => {
+    ssm.on(GetParameterCommand).callsFake(({ Name }: { Name: string }) => {
+      const Value = values[Name.replace('/latchkey/staging/global/', '')];
+      if (Value !== undefined) return { Parameter: { Value } };
+      throw new ParameterNotFound({ message: '', $metadata: {} });
     });
-  });
+    return openConfiguredSystem(options({ config: write(CONFIGURATION) })).deployments[0]!;
+  };
 
   it('finds a function by the parameter with its ARN, read once', async () => {
-    const arn = 'arn:aws:lambda:eu-west-1:111122223333:function:sweep';
-    ssm
-      .on(GetParameterCommand, { Name: '/latchkey/staging/global/token-sweep-arn' })
-      .resolves({ Parameter: { Value: arn } });
-    const [deployment] = openConfiguredSystem(options({ config: write(CONFIGURATION) })).deployments;
+    const arn = `arn:aws:lambda:eu-west-1:${OURS}:function:sweep`;
+    const { functionArn } = published({ 'token-sweep-arn': arn });
 
-    const found = [
-      await deployment!.functionArn('token-sweep-arn'),
-      await deployment!.functionArn('token-sweep-arn'),
-    ];
-
-    expect(found).toEqual([arn, arn]);
+    expect([await functionArn('token-sweep-arn'), await functionArn('token-sweep-arn')]).toEqual([arn, arn]);
     expect(ssm.calls()).toHaveLength(1);
-  });
-
-  it('refuses a function of another account than the configured one', async () => {
-    ssm
-      .on(GetParameterCommand)
-      .resolves({ Parameter: { Value: 'arn:aws:lambda:eu-west-1:999999999999:function:sweep' } });
-    const [deployment] = openConfiguredSystem(options({ config: write(CONFIGURATION) })).deployments;
-
-    const failure = await failureOf(() => deployment!.functionArn('token-sweep-arn'));
-
-    expect(failure).toMatchObject({ exitCode: 77, code: 'other_account' });
   });
 
   describe('knows CDK’s bootstrap stack', () => {
@@ -170,14 +157,6 @@ describe('the system of a configuration', () => {
   });
 
   describe('finds the restore API', () => {
-    const published = (values: Record<string, string>) => {
-      ssm.on(GetParameterCommand).callsFake(({ Name }: { Name: string }) => {
-        const Value = values[Name.split('/').at(-1)!];
-        if (Value !== undefined) return { Parameter: { Value } };
-        throw new ParameterNotFound({ message: '', $metadata: {} });
-      });
-      return openConfiguredSystem(options({ config: write(CONFIGURATION) })).deployments[0]!;
-    };
     const url = 'https://abc.execute-api.eu-west-1.amazonaws.com/v1';
     const arnOf = (account: string) => `arn:aws:lambda:eu-west-1:${account}:function:f`;
     const ours = { 'restore-api-url': url, 'restore-arn': arnOf(OURS) };
@@ -243,20 +222,18 @@ describe('the system of a configuration', () => {
     beforeEach(() => {
       env = jest.replaceProperty(process, 'env', { ...process.env, AWS_REGION: 'eu-west-1' });
       lambda.reset();
-      ssm
-        .on(GetParameterCommand, { Name: '/team/staging/global/credential-watch-arn' })
-        .resolves({ Parameter: { Value: FUNCTION } });
-      lambda.on(InvokeCommand, { FunctionName: FUNCTION }).resolves({
-        Payload: Buffer.from(JSON.stringify({ deployment: FILE, tenants: [] })) as never,
-      });
     });
-    const found = () => ({
-      ...options({ profile: 'ops' }),
-      environment: 'staging',
-      prefix: 'team',
-    });
+    /** Has the deployment of that parameter answer that it serves this. */
+    const serve = (parameter: string, deployment: object) => {
+      const Payload = Buffer.from(JSON.stringify({ deployment, tenants: [] })) as never;
+      ssm.on(GetParameterCommand, { Name: parameter }).resolves({ Parameter: { Value: FUNCTION } });
+      lambda.on(InvokeCommand, { FunctionName: FUNCTION }).resolves({ Payload });
+    };
+    const found = () => ({ ...options({ profile: 'ops' }), environment: 'staging', prefix: 'team' });
 
     it('finds it by its parameters, and asks it what it serves', async () => {
+      serve('/team/staging/global/credential-watch-arn', FILE);
+
       const { deployments, flags } = await openSystemOnAws(found());
 
       expect(flags).toBe('--prefix team --profile ops');
@@ -285,13 +262,7 @@ describe('the system of a configuration', () => {
         platform: {},
         tenants,
       };
-      const answer = { deployment, tenants: [] };
-      ssm
-        .on(GetParameterCommand, { Name: '/team/auth0/production/credential-watch-arn' })
-        .resolves({ Parameter: { Value: FUNCTION } });
-      lambda
-        .on(InvokeCommand, { FunctionName: FUNCTION })
-        .resolves({ Payload: Buffer.from(JSON.stringify(answer)) as never });
+      serve('/team/auth0/production/credential-watch-arn', deployment);
       const named = { ...found(), issuer: 'auth0', environment: 'production' };
 
       const { deployments } = await openSystemOnAws(named);
@@ -333,39 +304,24 @@ describe('the system of a configuration', () => {
     });
   });
 
-  it('says how to get a configuration if there is none', async () => {
-    const failure = await failureOf(() => openConfiguredSystem(options()));
-
-    expect(failure.exitCode).toBe(2);
-    expect(failure.message).toContain('config/latchkey.json');
-    expect(failure.advice).toMatch(/latchkey init.*--local/);
-  });
-
+  const { environment, tenants } = DEPLOYMENT;
+  const global = { contentBaseUrl: 'https://127.0.0.1:1/a', contentTokenBaseUrl: 'https://127.0.0.1:1/b' };
+  const local = { local: true, endpoints: { staging: { global } }, deployments: [{ environment, tenants }] };
   it.each([
-    ['a file that is not there', 'missing.json', 'ENOENT'],
-    ['a file with a fault', 'faulty.json', 'deployments'],
-  ])('exits with 2 and the fault at %s', async (_, name, text) => {
+    ['how to get one if there is none', undefined, /config\/latchkey\.json.*latchkey init.*--local/s],
+    ['that it is not there', 'missing.json', /ENOENT/],
+    ['its fault', 'faulty.json', /deployments/],
+    ['that it is for the laptop', 'local.json', /add --local/],
+  ])('says of a configuration %s, and exits with 2', async (_, config, says) => {
     write({ ...CONFIGURATION, deployments: [] }, 'faulty.json');
+    write(local, 'local.json');
 
-    const failure = await failureOf(() => openConfiguredSystem(options({ config: name })));
-
-    expect(failure.exitCode).toBe(2);
-    expect(failure.message).toContain(text);
-  });
-
-  it('refuses a configuration of the laptop', async () => {
-    const global = { contentBaseUrl: 'https://127.0.0.1:1/a', contentTokenBaseUrl: 'https://127.0.0.1:1/b' };
-    const { environment, tenants } = DEPLOYMENT;
-    const local = {
-      local: true,
-      endpoints: { staging: { global } },
-      deployments: [{ environment, tenants }],
-    };
-
-    const failure = await failureOf(() => openConfiguredSystem(options({ config: write(local) })));
+    const failure = await failureOf(() =>
+      openConfiguredSystem(options(config === undefined ? {} : { config })),
+    );
 
     expect(failure.exitCode).toBe(2);
-    expect(failure.advice).toContain('--local');
+    expect(`${failure.message}\n${failure.advice}`).toMatch(says);
   });
 });
 
@@ -382,7 +338,8 @@ describe('the laptop system', () => {
   afterEach(() => new Promise((resolve) => server.close(resolve)));
 
   const REFRESH = 'arn:aws:lambda:eu-west-1:000000000000:function:refresh';
-  function writeRun(stateDir = dir, caFile = 'ca.pem', more: LocalRun['deployments'] = []): void {
+  function writeRun(stateDir = dir, caFile = 'ca.pem'): void {
+    const contents = { archivedContentIds: [], authorRefs: [], collaborationIds: [] };
     const run: LocalRun = {
       aws: {
         endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -408,13 +365,26 @@ describe('the laptop system', () => {
               clientCredentialsArn: 'arn:credentials',
               apiKeyArn: 'arn:key',
               tokens: [{ interface: 'content', scope: 'api/read', arn: 'arn:token' }],
-              archivedContentIds: [],
-              authorRefs: [],
-              collaborationIds: [],
+              ...contents,
             },
           ],
         },
-        ...more,
+        {
+          issuer: 'auth0',
+          environment: 'production',
+          stack: 'our-keys-auth0-production',
+          functions: {},
+          platform: { tokenBaseUrl: 'https://127.0.0.1:1' },
+          profile: { tokenEndpoint: { path: '/oauth/token' } },
+          tenants: [
+            {
+              tenantId: 'acme',
+              clientCredentialsArn: 'arn:auth0',
+              tokens: [{ interface: 'management', scope: 'read:users', arn: 'arn:users' }],
+              ...contents,
+            },
+          ],
+        },
       ],
     };
     mkdirSync(stateDir, { recursive: true });
@@ -437,42 +407,22 @@ describe('the laptop system', () => {
 
     const system = await open({ stateDir: '.' });
 
-    const [deployment] = system.deployments;
+    const [deployment, auth0] = system.deployments;
     expect(system.flags).toBe('--local --state-dir .');
     expect(deployment).toMatchObject({
       prefix: 'our-keys',
       tenants: [{ secretIds: { 'client-credentials': 'arn:credentials', 'api-key': 'arn:key' } }],
     });
+    expect(auth0).toMatchObject({
+      issuer: 'auth0',
+      prefix: 'our-keys',
+      tenants: [{ apiKey: false, tokens: [{ interface: 'management', secretId: 'arn:users' }] }],
+    });
+    expect(auth0).not.toHaveProperty('platformRegion');
     expect(await deployment!.functionArn('token-refresh-arn')).toBe(REFRESH);
     expect(await deployment!.secretsManager.config.credentials()).toMatchObject({ accessKeyId: 'operator' });
     expect((await failureOf(() => deployment!.functionArn('token-sweep-arn'))).code).toBe('not_found');
     expect((await failureOf(() => deployment!.restoreApi())).code).toBe('no_restore_api');
-  });
-
-  it('has the deployments of other issuers, whose tenants may have no API key', async () => {
-    const tokens = [{ interface: 'management', scope: 'read:users', arn: 'arn:users' }];
-    const tenant = { tenantId: 'acme', clientCredentialsArn: 'arn:auth0', tokens };
-    writeRun(dir, 'ca.pem', [
-      {
-        issuer: 'auth0',
-        environment: 'production',
-        stack: 'our-keys-auth0-production',
-        functions: {},
-        platform: { tokenBaseUrl: 'https://127.0.0.1:1' },
-        profile: { tokenEndpoint: { path: '/oauth/token' } },
-        tenants: [{ ...tenant, archivedContentIds: [], authorRefs: [], collaborationIds: [] }],
-      },
-    ]);
-
-    const { deployments } = await open({ stateDir: '.' });
-
-    expect(deployments[1]).toMatchObject({
-      issuer: 'auth0',
-      environment: 'production',
-      prefix: 'our-keys',
-      tenants: [{ apiKey: false, tokens: [{ interface: 'management', secretId: 'arn:users' }] }],
-    });
-    expect(deployments[1]).not.toHaveProperty('platformRegion');
   });
 
   it.each<[string, string | undefined, () => unknown, string]>([

@@ -1,6 +1,3 @@
-import { type CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import { type LambdaClient } from '@aws-sdk/client-lambda';
-import { type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { type SSMClient } from '@aws-sdk/client-ssm';
 
 import { CommandError } from '../../../cli/command-error';
@@ -10,7 +7,7 @@ import { tenantsIn } from '../../../cli/tenants-in';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { deploymentKeyOf } from '../../../core/tokens/token-key';
 import { deploymentStackName } from '../../../core/deployment/stack-names';
-import { InMemoryAlarms, InMemorySchedules } from './in-memory-monitoring';
+import { OperatedSystem } from './operated-system';
 
 /** How an operator's commands reach a deployment. */
 export interface CommandWays {
@@ -40,24 +37,19 @@ export function commandedSystem(
     ssm = {} as SSMClient,
   }: CommandWays,
 ): System {
-  const { prefix } = file;
-  const deployment: Deployment = {
-    ...deploymentKeyOf(file),
-    prefix,
+  const operated = new OperatedSystem();
+  operated.more = {
+    prefix: file.prefix,
     secretsManager,
     functionArn,
     issuing: file,
     configured: isConfigured ? file : undefined,
-    stackName: deploymentStackName(prefix, file),
+    stackName: deploymentStackName(file.prefix, file),
     tenants: tenantsIn(file),
-    lambda: { send: invoke } as unknown as LambdaClient,
-    cloudWatch: new InMemoryAlarms() as unknown as CloudWatchClient,
-    scheduler: new InMemorySchedules() as unknown as SchedulerClient,
+    lambda: { send: invoke },
     ssm,
-    restoreApi: () => Promise.reject(new Error('no restore is expected')),
-    restoreLogs: () => Promise.reject(new Error('no history is expected')),
   };
-  return { deployments: [deployment], flags, sendRequest };
+  return { ...operated.system([deploymentKeyOf(file)]), flags, sendRequest };
 }
 
 /** How a command ends: `done`, its failure's code, or otherwise its exit code. */
