@@ -1,6 +1,7 @@
 import { Account } from 'cdk-on-loopback/testing';
 import { ACCOUNT_ID, configuration, REGION, tenant } from '../support/lib/configuration';
 import {
+  addKey,
   addRole,
   addSecret,
   type Caller,
@@ -40,14 +41,8 @@ const synthesis = synthesizeOnce(
   }),
 );
 
-/** Each key leaves access to the identity policies of the account. */
 const inAccount = new Account(ACCOUNT_ID, REGION);
-const Principal = { AWS: `arn:aws:iam::${ACCOUNT_ID}:root` };
-for (const arn of [OWN_KEY!, LEGACY_KEY!, OTHER_KEY!])
-  inAccount.keys.set(arn, {
-    arn,
-    policy: { Statement: { Effect: 'Allow', Principal, Action: 'kms:*', Resource: '*' } },
-  });
+for (const arn of [OWN_KEY!, LEGACY_KEY!, OTHER_KEY!]) addKey(inAccount, arn);
 const { account, roles } = provisionSynthesis(synthesis, inAccount);
 const operator = addRole(account, `arn:aws:iam::${ACCOUNT_ID}:role/operator`, []);
 account.roles.get(operator.roleArn)!.managedPolicyArns = [...account.managedPolicies.keys()];

@@ -1,12 +1,9 @@
-import { type App, Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
-
 import { Latchkey } from '../../lib';
 import { readShelfProfile } from '../../lib/options/issuer-shelf';
 import { parseConfiguration } from '../../lib/options/load';
-import { addStacks } from '../../lib/stacks/add-stacks';
 import { ACCOUNT_ID, REGION } from '../support/lib/configuration';
-import { temporaryApp } from '../support/lib/synthesis';
+import { learningStack } from '../support/lib/learning';
+import { synthesizeOnce } from '../support/lib/synthesis';
 
 const TENANT = {
   tenantId: 'acme',
@@ -21,26 +18,16 @@ const OPTIONS = {
 };
 const DEPLOYMENT = { ...OPTIONS, account: ACCOUNT_ID, region: REGION };
 
-/** The templates of a configuration, by the names of their stacks. */
-function templatesOf(deployment: object): Map<string, Template> {
-  const app = temporaryApp();
-  addStacks(app, parseConfiguration({ deployments: [deployment] }, 'test'));
-  const stacks = app.node.children.filter((child): child is Stack => Stack.isStack(child));
-  return new Map(stacks.map((stack) => [stack.stackName, Template.fromStack(stack)]));
-}
+const synthesisOf = (deployment: object) =>
+  synthesizeOnce(parseConfiguration({ deployments: [deployment] }, 'test'));
 
 describe('a deployment of another issuer', () => {
-  const templates = templatesOf(DEPLOYMENT);
-  const all = [...templates.values()];
-  const resources = (type: string) =>
-    all.flatMap((template) => Object.values(template.findResources(type))) as {
-      Properties: Record<string, unknown>;
-    }[];
+  const synthesis = synthesisOf(DEPLOYMENT);
   const named = (type: string, property = 'Name') =>
-    resources(type).map(({ Properties }) => Properties[property]);
+    synthesis.properties(type).map((properties) => properties[property]);
 
   it('has names with the issuer and without a region', () => {
-    expect([...templates.keys()]).toEqual(['latchkey-auth0-production', 'latchkey-auth0-production-acme']);
+    expect(synthesis.stackNames()).toEqual(['latchkey-auth0-production', 'latchkey-auth0-production-acme']);
     expect(named('AWS::SecretsManager::Secret')).toEqual([
       'latchkey/auth0/production/acme/client-credentials',
       'latchkey/auth0/production/acme/token/api/read=3Ausers+write=3Ausers',
@@ -53,24 +40,21 @@ describe('a deployment of another issuer', () => {
   });
 
   it('shows no region, and nothing of the learning platform', () => {
-    const texts = all.map((template) => JSON.stringify(template.toJSON())).join();
+    const texts = synthesis
+      .stackNames()
+      .map((name) => JSON.stringify(synthesis.template(name)))
+      .join();
     const aroundOf = (word: string) => texts.match(new RegExp(`.{0,80}${word}.{0,20}`))?.[0];
 
     for (const word of [
-      'global',
-      'undefined',
-      'platformRegion',
-      'restore',
-      'api-key',
-      'ApiKey',
-      'authorizer',
-      'he platform',
+      ...['global', 'undefined', 'platformRegion', 'restore'],
+      ...['api-key', 'ApiKey', 'authorizer', 'he platform'],
     ])
       expect(aroundOf(word)).toBeUndefined();
   });
 
   it('has no restore API, no authorizer and no schedule that proves API keys', () => {
-    expect(resources('AWS::ApiGateway::RestApi')).toEqual([]);
+    expect(synthesis.resources('AWS::ApiGateway::RestApi')).toEqual([]);
     const descriptions = named('AWS::Lambda::Function', 'Description');
     expect(descriptions).toEqual(
       expect.arrayContaining(['token-refresh of auth0 production', 'token-sweep of auth0 production']),
@@ -79,10 +63,9 @@ describe('a deployment of another issuer', () => {
   });
 
   it('alarms by its own dimensions', () => {
-    const dimensions = resources('AWS::CloudWatch::Alarm')
-      .flatMap(
-        ({ Properties }) => (Properties.Dimensions as { Name: string; Value: string }[] | undefined) ?? [],
-      )
+    const dimensions = synthesis
+      .properties('AWS::CloudWatch::Alarm')
+      .flatMap(({ Dimensions = [] }) => Dimensions as { Name: string; Value: string }[])
       .filter(({ Name }) => Name === 'issuer');
 
     expect(new Set(dimensions.map(({ Value }) => Value))).toEqual(new Set(['auth0']));
@@ -90,22 +73,17 @@ describe('a deployment of another issuer', () => {
 });
 
 test('regions of an issuer are part of names', () => {
-  const degreed = { ...DEPLOYMENT, issuer: 'degreed', platformRegion: 'eu' };
-  const templates = templatesOf({
-    ...degreed,
-    tenants: [{ tenantId: 'acme', tokens: [{ scope: 'users:read' }] }],
-  });
+  const tenants = [{ tenantId: 'acme', tokens: [{ scope: 'users:read' }] }];
+  const synthesis = synthesisOf({ ...DEPLOYMENT, issuer: 'degreed', platformRegion: 'eu', tenants });
 
-  expect([...templates.keys()]).toEqual([
+  expect(synthesis.stackNames()).toEqual([
     'latchkey-degreed-production-eu',
     'latchkey-degreed-production-eu-acme',
   ]);
 });
 
-test('a construct takes a profile as an object, beside a deployment of the learning platform', () => {
-  const app: App = temporaryApp();
-  const stack = new Stack(app, 'ours', { env: { account: ACCOUNT_ID, region: REGION } });
-  const latchkey = new Latchkey(stack, 'Auth0', { ...OPTIONS, issuer: readShelfProfile('auth0')! });
+test('a construct takes a profile as an object', () => {
+  const latchkey = new Latchkey(learningStack(), 'Auth0', { ...OPTIONS, issuer: readShelfProfile('auth0')! });
 
   expect([latchkey.issuer, latchkey.environment, latchkey.platformRegion]).toEqual([
     'auth0',

@@ -5,16 +5,23 @@ import { TokenSecret } from '../../lib/constructs/tokens/token-secret';
 import { type DeploymentStack } from '../../lib/stacks/deployment-stack';
 import { addStacks } from '../../lib/stacks/add-stacks';
 import { type TenantStack } from '../../lib/stacks/tenant-stack';
-import { Account, type Key } from 'cdk-on-loopback/testing';
+import { Account } from 'cdk-on-loopback/testing';
 import {
   ACCOUNT_ID,
   ALL_TOKENS,
   configuration,
   REGION,
   tenant,
+  TOKEN_KEY,
   type WrittenDeployment,
 } from '../support/lib/configuration';
-import { may, type ProvisionedAccount, provisionSynthesis, SECRET_ACTIONS } from '../support/lib/provisioned';
+import {
+  addKey,
+  may,
+  type ProvisionedAccount,
+  provisionSynthesis,
+  SECRET_ACTIONS,
+} from '../support/lib/provisioned';
 import { Synthesis, temporaryApp } from '../support/lib/synthesis';
 
 const keyArn = (id: string): string => `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/${id.repeat(8)}`;
@@ -34,29 +41,13 @@ function synthesisOf(deployment: Partial<WrittenDeployment>, otherKeyArns: strin
   tenantStack.tenant.token('content', 'api/read').grantReadToken(roleIn(tenantStack, 'own reader'));
   const readers = new Stack(app, 'readers', { env: { account: ACCOUNT_ID, region: REGION } });
   readers.addStackDependency(stack);
-  const key = { environment: 'staging', platformRegion: 'global', tenantId: 'tenant-a' } as const;
-  TokenSecret.fromKey(readers, { ...key, ...ALL_TOKENS[1]! }, { otherKeyArns }).grantReadToken(
-    roleIn(readers, 'reader'),
-  );
+  TokenSecret.fromKey(readers, TOKEN_KEY, { otherKeyArns }).grantReadToken(roleIn(readers, 'reader'));
   return new Synthesis(app);
 }
 
-/** A key that lets the policies of its account decide, such as one that Latchkey created and kept. */
-const keptKey = (arn: string): Key => ({
-  arn,
-  policy: {
-    Statement: {
-      Effect: 'Allow',
-      Principal: { AWS: `arn:aws:iam::${ACCOUNT_ID}:root` },
-      Action: 'kms:*',
-      Resource: '*',
-    },
-  },
-});
-
 function provision(synthesis: Synthesis): ProvisionedAccount {
   const account = new Account(ACCOUNT_ID, REGION);
-  for (const arn of [FIRST, SECOND]) account.keys.set(arn, keptKey(arn));
+  for (const arn of [FIRST, SECOND]) addKey(account, arn);
   return provisionSynthesis(synthesis, account);
 }
 

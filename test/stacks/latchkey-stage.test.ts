@@ -61,25 +61,13 @@ describe('a LatchkeyStage', () => {
     );
 
     expect(placed).toEqual([
-      [
-        '222233334444 latchkey-api-gateway',
-        '222233334444 latchkey-staging-global',
-        '222233334444 latchkey-staging-global-tenant-a',
-      ],
-      [
-        '555566667777 latchkey-api-gateway',
-        '555566667777 latchkey-production-global',
-        '555566667777 latchkey-production-global-tenant-live',
-      ],
+      ['latchkey-api-gateway', 'latchkey-staging-global', 'latchkey-staging-global-tenant-a'].map(
+        (name) => `222233334444 ${name}`,
+      ),
+      ['latchkey-api-gateway', 'latchkey-production-global', 'latchkey-production-global-tenant-live'].map(
+        (name) => `555566667777 ${name}`,
+      ),
     ]);
-  });
-
-  it('has every deployment without an environment', () => {
-    const stage = new LatchkeyStage(temporaryApp(), 'All', { env: STAGING, configuration: both() });
-
-    expect(new Synthesis(stage.synth()).stackNames()).toEqual(
-      expect.arrayContaining(['latchkey-staging-global', 'latchkey-production-global']),
-    );
   });
 
   it('refuses an environment without deployments', () => {
@@ -134,13 +122,11 @@ describe('the costs of stages', () => {
     const app = temporaryApp();
     const text = printedBy(app, stagesIn(app, both()));
 
-    expect(text).toMatch(/^staging global: 1 tenant, 1 token\n/);
-    expect(text).toContain('\nproduction global: 1 tenant, 1 token\n');
+    expect(text).toMatch(/^staging global: 1 tenant, 1 token\n[^]*\nproduction global: 1 tenant, 1 token\n/);
     expect(text).toContain('\n2 deployments, list prices of us-east-1');
-    expect(text.match(/Quotas .*/g)).toEqual([
-      'Quotas in eu-west-1 of account 222233334444',
-      'Quotas in eu-west-1 of account 555566667777',
-    ]);
+    expect(text.match(/Quotas .*/g)).toEqual(
+      [STAGING, PRODUCTION].map(({ account }) => `Quotas in eu-west-1 of account ${account}`),
+    );
     expect(text.match(/3 of 2,000 stacks/g)).toHaveLength(2);
   });
 
@@ -172,9 +158,8 @@ describe('a stage without an account', () => {
     '! No account is set for the stage Staging, so it is that of your AWS credentials, in a pipeline those of the build\n';
   const printedWith = (value: Configuration, env?: { account?: string; region?: string }) => {
     const app = temporaryApp();
-    return printedBy(app, [
-      new LatchkeyStage(app, 'Staging', { env, configuration: value, environment: 'staging' }),
-    ]);
+    const props = { env, configuration: value, environment: 'staging' };
+    return printedBy(app, [new LatchkeyStage(app, 'Staging', props)]);
   };
 
   it('is reported', () => {

@@ -3,7 +3,7 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 
-import { configuration, type WrittenDeployment } from '../support/lib/configuration';
+import { configuration } from '../support/lib/configuration';
 import { EDGES } from '../support/lib/edge';
 import { synthesize } from '../support/lib/synthesis';
 
@@ -24,17 +24,15 @@ const UNKNOWN: [prototype: object, name: string][] = [
   [cloudwatch.CfnAlarm.prototype, 'warmUpConfiguration'],
 ];
 
-const DEPLOYMENTS: Partial<WrittenDeployment>[] = [
-  { restoreApi: EDGES.domainWithZone },
-  { restoreApi: EDGES.vpcEndpointIdsIam },
-];
 const stacks = () =>
-  DEPLOYMENTS.map((deployment) =>
-    synthesize(configuration(deployment)).assembly.stacks.map(({ stackName, template, dependencies }) => ({
-      stackName,
-      template: template as unknown,
-      after: dependencies.map(({ id }) => id),
-    })),
+  [EDGES.domainWithZone, EDGES.vpcEndpointIdsIam].map((restoreApi) =>
+    synthesize(configuration({ restoreApi })).assembly.stacks.map(
+      ({ stackName, template, dependencies }) => ({
+        stackName,
+        template: template as unknown,
+        after: dependencies.map(({ id }) => id),
+      }),
+    ),
   );
 
 /** As they are: the next test file may share them. */

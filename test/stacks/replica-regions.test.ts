@@ -12,7 +12,7 @@ import {
   type WrittenDeployment,
 } from '../support/lib/configuration';
 import { latchkeyIn, learningStack } from '../support/lib/learning';
-import { addRole, isAllowed, provisionSynthesis } from '../support/lib/provisioned';
+import { addKey, addRole, isAllowed, provisionSynthesis } from '../support/lib/provisioned';
 import { Synthesis, synthesizeOnce, temporaryApp } from '../support/lib/synthesis';
 
 const OTHER = 'eu-central-1';
@@ -29,11 +29,7 @@ const secretIn = (place: Account, part: string): Secret =>
 function provisioned(deployment: Partial<WrittenDeployment> = {}) {
   const { account, roles } = provisionSynthesis(replicated(deployment));
   const there = account.inRegion(OTHER);
-  const owner = `arn:aws:iam::${ACCOUNT_ID}:root`;
-  there.keys.set(OTHER_KEY, {
-    arn: OTHER_KEY,
-    policy: { Statement: { Effect: 'Allow', Principal: { AWS: owner }, Action: 'kms:*', Resource: '*' } },
-  });
+  addKey(there, OTHER_KEY);
   syncReplicas(account, 0);
   syncReplicas(account, 60_000);
   const operator = addRole(account, `arn:aws:iam::${ACCOUNT_ID}:role/operator`, []);

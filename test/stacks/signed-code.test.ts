@@ -73,18 +73,16 @@ it('bundles that were signed for another configuration are not found', () => {
 });
 
 it('the laptop runs the same code without a bucket', () => {
-  const { account } = provisionSynthesis(signed);
+  const { functions } = provisionSynthesis(signed).account;
 
-  const codes = [...account.functions.values()].map(({ codeDir }) => readdirSync(codeDir).sort());
-  expect(codes).toEqual(Array(6).fill(['deployment.json', 'handler.js']));
+  for (const { codeDir } of functions.values())
+    expect(readdirSync(codeDir).sort()).toEqual(['deployment.json', 'handler.js']);
 });
 
 it('nothing of it is there by default', () => {
   const synthesis = synthesizeOnce(configuration());
 
   expect(bundlesOf(synthesis)).toEqual({});
-  expect(JSON.stringify(synthesis.resources())).not.toContain('CodeSigning');
-  expect(JSON.stringify(synthesis.assembly.stacks.map(({ template }) => template as object))).not.toContain(
-    'aws:asset:path',
-  );
+  for (const name of synthesis.stackNames())
+    expect(JSON.stringify(synthesis.template(name))).not.toMatch(/CodeSigning|aws:asset:path/);
 });

@@ -1,73 +1,73 @@
-import { type Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { configuration, tenant } from '../support/lib/configuration';
+import { type Synthesis, synthesizeOnce } from '../support/lib/synthesis';
 
-import { addStacks } from '../../lib/stacks/add-stacks';
-import { parseConfiguration } from '../../lib/options/load';
-import { tenant, written, type WrittenDeployment } from '../support/lib/configuration';
-import { temporaryApp } from '../support/lib/synthesis';
-
-interface Resource {
-  Type: string;
-  Properties: Record<string, unknown>;
-}
-
-function resourcesOf(change: Partial<WrittenDeployment>): [id: string, resource: Resource][] {
-  const app = temporaryApp();
-  addStacks(app, parseConfiguration(written(change), 'test configuration'));
-  return app.node.children
-    .filter((child): child is Stack => 'templateOptions' in child)
-    .flatMap((stack) =>
-      Object.entries(
-        (Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource> }).Resources,
-      ),
-    );
-}
-
-const whole = resourcesOf({ fullMonitoring: true, dashboard: true });
-const tokensOnly = resourcesOf({
-  fullMonitoring: true,
-  restoreApi: { enabled: false },
-  tenants: [{ ...tenant('tenant-1'), apiKey: false }],
-});
-const policiesIn = (resources: typeof whole) =>
-  JSON.stringify(resources.filter(([, { Type }]) => /^AWS::(IAM|Lambda::Permission|KMS)/.test(Type)));
-const dependenciesOf = (resources: typeof whole, type: string) =>
-  resources
-    .filter(([, { Type }]) => Type === type)
-    .map(([id, { Properties }]) => `${id} ${JSON.stringify(Properties)}`);
+const withoutKey = (tenantId: string) => ({ ...tenant(tenantId), apiKey: false });
+const whole = synthesizeOnce(configuration({ fullMonitoring: true, dashboard: true }));
+const tokensOnly = synthesizeOnce(
+  configuration({
+    fullMonitoring: true,
+    restoreApi: { enabled: false },
+    tenants: [withoutKey('tenant-1')],
+  }),
+);
+const textsOf = (synthesis: Synthesis, ...types: string[]) =>
+  types
+    .flatMap((type) => synthesis.resources(type))
+    .map(({ logicalId, Properties }) => `${logicalId} ${JSON.stringify(Properties)}`);
 
 describe('a deployment of tokens only has nothing for what it lacks', () => {
-  it.each(['AWS::ApiGateway::', 'AWS::ApiGatewayV2::', 'AWS::WAFv2::'])('no resource of %s', (types) => {
-    expect(tokensOnly.filter(([, { Type }]) => Type.startsWith(types))).toEqual([]);
+  it('no API, and no firewall of one', () => {
+    const types = tokensOnly.resources().map(({ Type }) => Type);
+
+    expect(types.filter((type) => /^AWS::(ApiGateway|ApiGatewayV2|WAFv2)::/.test(type))).toEqual([]);
   });
 
   it('no function that restores or authorizes', () => {
-    const functions = dependenciesOf(tokensOnly, 'AWS::Lambda::Function');
+    const functions = textsOf(tokensOnly, 'AWS::Lambda::Function');
 
-    expect(dependenciesOf(whole, 'AWS::Lambda::Function')).toHaveLength(6);
+    expect(whole.resources('AWS::Lambda::Function')).toHaveLength(6);
     expect(functions).toHaveLength(4);
-    expect(functions.filter((name) => /restore|authorizer/i.test(name.split(' ')[0]!))).toEqual([]);
+    expect(functions.filter((text) => /restore|authorizer/i.test(text.split(' ')[0]!))).toEqual([]);
   });
 
   it('no permission on an API key, and none to restore', () => {
+    const types = ['IAM::Policy', 'IAM::ManagedPolicy', 'IAM::Role', 'Lambda::Permission', 'KMS::Key'];
+    const policiesIn = (synthesis: Synthesis) =>
+      textsOf(synthesis, ...types.map((type) => `AWS::${type}`)).join();
+
     expect(policiesIn(whole)).toContain('/api-key');
     expect(policiesIn(tokensOnly)).not.toMatch(/\/api-key|execute-api|Restore[A-Z]\w*Arn/);
   });
 
   it('no alarm about either', () => {
-    const about = /restore|api-key/;
-    const alarms = (resources: typeof whole) =>
-      resources.flatMap(([, { Properties }]) => (Properties as { AlarmName?: string }).AlarmName ?? []);
+    const alarms = (synthesis: Synthesis) =>
+      ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm']
+        .flatMap((type) => synthesis.properties(type))
+        .map(({ AlarmName }) => String(AlarmName))
+        .filter((name) => /restore|api-key/.test(name));
 
-    expect(alarms(whole).filter((name) => about.test(name)).length).toBeGreaterThan(5);
-    expect(alarms(tokensOnly).filter((name) => about.test(name))).toEqual([]);
+    expect(alarms(whole).length).toBeGreaterThan(5);
+    expect(alarms(tokensOnly)).toEqual([]);
   });
 
   it('no schedule that proves API keys, and no parameter', () => {
-    const names = ['AWS::Scheduler::Schedule', 'AWS::SSM::Parameter'].flatMap((type) =>
-      dependenciesOf(tokensOnly, type),
-    );
+    const texts = textsOf(tokensOnly, 'AWS::Scheduler::Schedule', 'AWS::SSM::Parameter');
 
-    expect(names.filter((name) => /restore|proof|api-key/i.test(name))).toEqual([]);
+    expect(texts.filter((text) => /restore|proof|api-key/i.test(text))).toEqual([]);
   });
+});
+
+it('a tenant with apiKey false has none, and the other keeps its own', () => {
+  const synthesis = synthesizeOnce(configuration({ tenants: [tenant('with'), withoutKey('without')] }));
+  const keysOf = (tenantId: string) =>
+    synthesis
+      .resourcesOf(`latchkey-staging-global-${tenantId}`, 'AWS::SecretsManager::Secret')
+      .filter(({ Properties }) => Properties.Name === `latchkey/staging/global/${tenantId}/api-key`);
+  const schedules = synthesis.resourcesOf(
+    'latchkey-staging-global-without',
+    'AWS::SecretsManager::RotationSchedule',
+  );
+
+  expect(['with', 'without'].map((tenantId) => keysOf(tenantId).length)).toEqual([1, 0]);
+  expect(schedules).toHaveLength(1);
 });

@@ -34,103 +34,81 @@ describe('an upgrade that loses something', () => {
   const release = SAVED.local;
   const DEPLOYMENT = 'latchkey-staging-global';
   const TENANT = 'latchkey-staging-global-eu-west-2-StagingOne-69620b7e';
-
-  /** The losses of an update to the release itself with one change. */
-  function lossesWith(stack: string, change: (resources: Record<string, Resource>) => void): string[] {
-    const changed = structuredClone(release);
-    change(changed[stack]!.Resources);
-    return lostResources(release, changed);
-  }
-  const renamed = (from: string, to: string) => (resources: Record<string, Resource>) => {
-    resources[to] = resources[from]!;
-    delete resources[from];
+  type Change = (resources: Record<string, Resource>, id: string) => unknown;
+  const removed: Change = (resources, id) => delete resources[id];
+  const moved: Change = (resources, id) => {
+    resources.Moved = resources[id]!;
+    delete resources[id];
   };
-  const idOf = (stack: string, type: string): string =>
-    Object.entries(release[stack]!.Resources).find(([, { Type }]) => Type === type)![0];
+  const GONE = 'would be removed: there is no such logical id';
+  const TAKEN = 'would not update: Moved has its name now, which is taken';
 
-  it('is none without a change', () => {
-    expect(lostResources(release, release)).toEqual([]);
-  });
+  /** The losses of an update to the release itself with a change of its first resource of a type. */
+  function lossesWith(stack: string, type: string, change: Change): { id: string; losses: string[] } {
+    const changed = structuredClone(release);
+    const resources = changed[stack]!.Resources;
+    const id = Object.keys(resources).find((each) => resources[each]!.Type === type)!;
+    change(resources, id);
+    return { id, losses: lostResources(release, changed) };
+  }
 
-  it.each([
-    [TENANT, 'AWS::SecretsManager::Secret'],
-    [TENANT, 'AWS::SecretsManager::RotationSchedule'],
-    [DEPLOYMENT, 'AWS::KMS::Key'],
-    [DEPLOYMENT, 'AWS::Logs::LogGroup'],
-    [DEPLOYMENT, 'AWS::SQS::Queue'],
-    [DEPLOYMENT, 'AWS::SNS::Topic'],
-    [DEPLOYMENT, 'AWS::ApiGateway::RestApi'],
-    [DEPLOYMENT, 'AWS::Lambda::Function'],
-  ])('from %s is named by stack, logical id and type: %s', (stack, type) => {
-    const id = idOf(stack, type);
-    expect(lossesWith(stack, (resources) => delete resources[id])).toEqual([
-      `${stack}: ${id} (${type}) would be removed: there is no such logical id`,
-    ]);
-  });
+  it.each<[string, string, string, Change]>([
+    [TENANT, 'AWS::SecretsManager::Secret', GONE, removed],
+    [TENANT, 'AWS::SecretsManager::RotationSchedule', GONE, removed],
+    [DEPLOYMENT, 'AWS::KMS::Key', GONE, removed],
+    [DEPLOYMENT, 'AWS::Lambda::Function', GONE, removed],
+    [
+      TENANT,
+      'AWS::SecretsManager::Secret',
+      'would be replaced: Name "latchkey/staging/global/eu-west-2_StagingOne/client-credentials" became "other"',
+      (resources, id) => (resources[id]!.Properties.Name = 'other'),
+    ],
+    [
+      DEPLOYMENT,
+      'AWS::SQS::Queue',
+      'would be replaced: its type is AWS::SNS::Topic',
+      (resources, id) => (resources[id]!.Type = 'AWS::SNS::Topic'),
+    ],
+    [DEPLOYMENT, 'AWS::SSM::Parameter', TAKEN, moved],
+    [DEPLOYMENT, 'AWS::CloudWatch::Alarm', TAKEN, moved],
+    [
+      DEPLOYMENT,
+      'AWS::KMS::Key',
+      'would no longer outlive its stack: DeletionPolicy became Delete',
+      (resources, id) => (resources[id]!.DeletionPolicy = 'Delete'),
+    ],
+    [
+      DEPLOYMENT,
+      'AWS::IAM::Role',
+      'would still be deleted with its stack: only policies change',
+      (resources, id) => (resources[id]!.DeletionPolicy = 'Retain'),
+    ],
+  ])('in %s is named: %s %s', (stack, type, loss, change) => {
+    const { id, losses } = lossesWith(stack, type, change);
 
-  it('is named with the property that replaces it', () => {
-    const id = idOf(TENANT, 'AWS::SecretsManager::Secret');
-    const { Name } = release[TENANT]!.Resources[id]!.Properties;
-
-    expect(lossesWith(TENANT, (resources) => (resources[id]!.Properties.Name = 'other'))).toEqual([
-      `${TENANT}: ${id} (AWS::SecretsManager::Secret) would be replaced: Name ${JSON.stringify(Name)} became "other"`,
-    ]);
-  });
-
-  it('is named with its new type', () => {
-    const id = idOf(DEPLOYMENT, 'AWS::SQS::Queue');
-
-    expect(lossesWith(DEPLOYMENT, (resources) => (resources[id]!.Type = 'AWS::SNS::Topic'))).toEqual([
-      `${DEPLOYMENT}: ${id} (AWS::SQS::Queue) would be replaced: its type is AWS::SNS::Topic`,
-    ]);
-  });
-
-  it.each(['AWS::SSM::Parameter', 'AWS::Scheduler::Schedule', 'AWS::CloudWatch::Alarm'])(
-    'is named if the name of a %s moves to another logical id',
-    (type) => {
-      const id = idOf(DEPLOYMENT, type);
-
-      expect(lossesWith(DEPLOYMENT, renamed(id, 'Moved'))).toEqual([
-        `${DEPLOYMENT}: ${id} (${type}) would not update: Moved has its name now, which is taken`,
-      ]);
-    },
-  );
-
-  it('is named if a retained resource would be deleted with its stack', () => {
-    const id = idOf(DEPLOYMENT, 'AWS::KMS::Key');
-
-    expect(lossesWith(DEPLOYMENT, (resources) => (resources[id]!.DeletionPolicy = 'Delete'))).toEqual([
-      `${DEPLOYMENT}: ${id} (AWS::KMS::Key) would no longer outlive its stack: DeletionPolicy became Delete`,
-    ]);
-  });
-
-  it('is named if a resource would be retained from now on, but nothing else in its stack changes', () => {
-    const stack = DEPLOYMENT;
-    const id = idOf(stack, 'AWS::IAM::Role');
-    const retaining = (resources: Record<string, Resource>) => (resources[id]!.DeletionPolicy = 'Retain');
-
-    expect(lossesWith(stack, retaining)).toEqual([
-      `${stack}: ${id} (AWS::IAM::Role) would still be deleted with its stack: only policies change`,
-    ]);
-    expect(
-      lossesWith(stack, (resources) => {
-        retaining(resources);
-        resources[id]!.Properties.MaxSessionDuration = 3600;
-      }),
-    ).toEqual([]);
+    expect(losses).toEqual([`${stack}: ${id} (${type}) ${loss}`]);
   });
 
   it('is named if a stack has another name', () => {
-    const changed = structuredClone(release);
-    delete changed[TENANT];
+    const { [TENANT]: _, ...others } = release;
 
-    expect(lostResources(release, changed)).toEqual([
+    expect(lostResources(release, others)).toEqual([
       `${TENANT}: the stack is no longer synthesized under this name`,
     ]);
   });
 
-  it('is none if a resource without state goes', () => {
-    const id = idOf(DEPLOYMENT, 'AWS::IAM::Policy');
-    expect(lossesWith(DEPLOYMENT, (resources) => delete resources[id])).toEqual([]);
+  it.each<[string, string, Change]>([
+    ['nothing changes', 'AWS::IAM::Policy', () => undefined],
+    ['a resource without state goes', 'AWS::IAM::Policy', removed],
+    [
+      'a resource is retained from now on, and changes',
+      'AWS::IAM::Role',
+      (resources, id) => {
+        resources[id]!.DeletionPolicy = 'Retain';
+        resources[id]!.Properties.MaxSessionDuration = 3600;
+      },
+    ],
+  ])('is none if %s', (_, type, change) => {
+    expect(lossesWith(DEPLOYMENT, type, change).losses).toEqual([]);
   });
 });

@@ -36,8 +36,6 @@ export interface Refusal {
 /** Literal values of one type. A document, such as a policy, is one text to the API and counts as one value. */
 export interface Count {
   judged: number;
-  /** Of the judged, those that the model limits further than by their type. */
-  limited: number;
   notJudged: number;
 }
 
@@ -94,7 +92,7 @@ export function judge(resources: readonly PlacedResource[]): Judgment {
   for (const { stack, logicalId, Type: type, Properties } of resources) {
     const entry = RESOURCE_SHAPES[type];
     if (entry === undefined) throw new Error(`${type}: no shape in RESOURCE_SHAPES, and no reason`);
-    const count = judgment.counts.get(type) ?? { judged: 0, limited: 0, notJudged: 0 };
+    const count = judgment.counts.get(type) ?? { judged: 0, notJudged: 0 };
     judgment.counts.set(type, count);
     new ResourceJudge(judgment, count, `${stack} ${logicalId}`, type).judge(Properties, entry);
   }
@@ -180,8 +178,7 @@ class ResourceJudge {
   /** @param isPartial whether the text has parts that are not known yet: it may be longer */
   private leaf(value: string | number | boolean, shape: Shape, path: string, isPartial: boolean): void {
     this.count.judged += 1;
-    const { type, enum: allowed, pattern, min, max } = shape;
-    if ([allowed, pattern, min, max].some((limit) => limit !== undefined)) this.count.limited += 1;
+    const { type, enum: allowed, pattern, max } = shape;
     const text = String(value);
     if (['integer', 'long', 'double', 'float'].includes(type)) {
       if (Number.isNaN(Number(text)) || text === '') this.refuse(path, text, `a number`);

@@ -87,6 +87,15 @@ export interface Caller {
   roleArn: string;
 }
 
+/** Adds a key that no stack creates. It leaves access to the policies of its account. */
+export function addKey({ accountId, keys }: Account, arn: string): void {
+  const Principal = { AWS: `arn:aws:iam::${accountId}:root` };
+  keys.set(arn, {
+    arn,
+    policy: { Statement: { Effect: 'Allow', Principal, Action: 'kms:*', Resource: '*' } },
+  });
+}
+
 const EVERYTHING: PolicyStatement = { Effect: 'Allow', Action: '*', Resource: '*' };
 
 /** Adds a role that no stack creates. Without statements, it is an administrator. */
