@@ -5,8 +5,14 @@ import { ENVIRONMENTS, PLATFORM_REGIONS, SCOPES, TENANT_ID } from '../../core/de
 import { SCHEDULED_FUNCTIONS, scheduleName } from '../../core/deployment/schedules';
 import { deploymentStackName, tenantStackName } from '../../core/deployment/stack-names';
 import { usageKey } from '../../core/deployment/usage-key';
-import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../core/secrets/secret-names';
 import {
+  CREDENTIAL_KINDS,
+  type CredentialKind,
+  credentialSecretName,
+  tokenSecretName,
+} from '../../core/secrets/secret-names';
+import {
+  type DeploymentKey,
   type TenantKey,
   type TokenKey,
   tokenTypeName,
@@ -14,7 +20,7 @@ import {
 } from '../../core/tokens/token-key';
 
 const STAGING_MEA = { environment: 'staging', platformRegion: 'mea' } as const;
-const TENANT = { ...STAGING_MEA, tenantId: 'eu-west-2_AbcdEfghI' };
+const ACME = { ...STAGING_MEA, tenantId: 'acme' };
 const AUTH0 = { issuer: 'auth0', environment: 'production', tenantId: 'acme' };
 const DEGREED = { issuer: 'degreed', environment: 'production', platformRegion: 'eu', tenantId: 'acme' };
 
@@ -36,41 +42,34 @@ const tokenKey = fc
   .tuple(tenantKey, pair)
   .map(([tenant, tokenType]): TokenKey => ({ ...tenant, ...tokenType }));
 
-test.each([
-  [
-    credentialSecretName('latchkey', TENANT, 'client-credentials'),
-    'latchkey/staging/mea/eu-west-2_AbcdEfghI/client-credentials',
-  ],
-  [
-    tokenSecretName('acme', { ...TENANT, interface: 'webhooks', scope: 'api/webhooks' }),
-    'acme/staging/mea/eu-west-2_AbcdEfghI/token/webhooks/api-webhooks',
-  ],
+const secretOf = (tenant: TenantKey, kind: CredentialKind) => () =>
+  credentialSecretName('latchkey', tenant, kind);
+const tokenOf = (tenant: TenantKey, name: string, scope: string) => () =>
+  tokenSecretName('latchkey', { ...tenant, interface: name, scope });
+const parameterOf = (key: DeploymentKey) => () => parameterName('latchkey', key, 'token-refresh-arn');
+const stackOf = (tenantId: string) => () => tenantStackName('latchkey', STAGING_MEA, tenantId);
+
+// Other repositories rely on these names.
+test.each<[string, () => string]>([
+  ['latchkey/staging/mea/acme/client-credentials', secretOf(ACME, 'client-credentials')],
+  ['latchkey/staging/mea/acme/token/webhooks/api-webhooks', tokenOf(ACME, 'webhooks', 'api/webhooks')],
   // Names of other issuers say the issuer, and the region if there is one.
-  [credentialSecretName('latchkey', AUTH0, 'api-key'), 'latchkey/auth0/production/acme/api-key'],
+  ['latchkey/auth0/production/acme/api-key', secretOf(AUTH0, 'api-key')],
   [
-    tokenSecretName('latchkey', { ...AUTH0, interface: 'api', scope: 'read:users write:a/b' }),
     'latchkey/auth0/production/acme/token/api/read=3Ausers+write=3Aa=2Fb',
+    tokenOf(AUTH0, 'api', 'read:users write:a/b'),
   ],
-  [
-    tokenSecretName('latchkey', { ...DEGREED, interface: 'api', scope: '' }),
-    'latchkey/degreed/production/eu/acme/token/api',
-  ],
-  [
-    tokenSecretName('latchkey', { ...DEGREED, interface: 'api', scope: 'ü-orders' }),
-    'latchkey/degreed/production/eu/acme/token/api/=C3=BC=2Dorders',
-  ],
-  [parameterName('latchkey', TENANT, 'token-refresh-arn'), '/latchkey/staging/mea/token-refresh-arn'],
-  [parameterName('latchkey', AUTH0, 'token-refresh-arn'), '/latchkey/auth0/production/token-refresh-arn'],
-  [scheduleName('latchkey', STAGING_MEA, 'token-sweep'), 'latchkey-staging-mea-token-sweep'],
-  [deploymentStackName('latchkey', STAGING_MEA), 'latchkey-staging-mea'],
-  [tenantStackName('latchkey', STAGING_MEA, 'tenant-a'), 'latchkey-staging-mea-tenant-a'],
-  // Another digest would create the stack of a tenant twice.
-  [
-    tenantStackName('latchkey', STAGING_MEA, 'eu-west-2_AbcdEfghI'),
-    'latchkey-staging-mea-eu-west-2-AbcdEfghI-537a7cf0',
-  ],
-])('the name %s is that of the contract, which other repositories rely on', (name, contract) => {
-  expect(name).toBe(contract);
+  ['latchkey/degreed/production/eu/acme/token/api', tokenOf(DEGREED, 'api', '')],
+  ['latchkey/degreed/production/eu/acme/token/api/=C3=BC=2Dorders', tokenOf(DEGREED, 'api', 'ü-orders')],
+  ['/latchkey/staging/mea/token-refresh-arn', parameterOf(STAGING_MEA)],
+  ['/latchkey/auth0/production/token-refresh-arn', parameterOf(AUTH0)],
+  ['latchkey-staging-mea-token-sweep', () => scheduleName('latchkey', STAGING_MEA, 'token-sweep')],
+  ['latchkey-staging-mea', () => deploymentStackName('latchkey', STAGING_MEA)],
+  ['latchkey-staging-mea-tenant-a', stackOf('tenant-a')],
+  // With another digest, the stack of a tenant would be created twice.
+  ['latchkey-staging-mea-eu-west-2-AbcdEfghI-537a7cf0', stackOf('eu-west-2_AbcdEfghI')],
+])('%s is a name of the contract', (contract, nameOf) => {
+  expect(nameOf()).toBe(contract);
 });
 
 describe('names of secrets', () => {
@@ -162,7 +161,7 @@ describe('names of stacks', () => {
 
 describe('the usage key of a tenant', () => {
   const keyOf = (prefix: string, change: Partial<TenantKey> = {}) =>
-    usageKey(prefix, { ...TENANT, ...change } as TenantKey);
+    usageKey(prefix, { ...ACME, ...change } as TenantKey);
 
   // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-api-usage-plans.html
   it('is valid as an API key in API Gateway: 20 to 128 alphanumeric characters', () => {

@@ -16,29 +16,41 @@ const TENANTS = [
   { issuer: issuer!, environment: environment!, platformRegion: platformRegion!, tenantId },
 ];
 
-const ALL: { alarm: string; text: string; key: Place }[] = [
-  ...DEPLOYMENT_ALARMS.map((alarm) => ({ alarm, text: deploymentAlarmText(alarm, KEY, LIMITS), key: KEY })),
+const ALL: { alarm: string; textOf: () => string; key: Place }[] = [
+  ...DEPLOYMENT_ALARMS.map((alarm) => ({
+    alarm,
+    textOf: () => deploymentAlarmText(alarm, KEY, LIMITS),
+    key: KEY,
+  })),
   ...TENANTS.flatMap((key) =>
-    TENANT_ALARMS.map((alarm) => ({ alarm: `tenant ${alarm}`, text: tenantAlarmText(alarm, key), key })),
+    TENANT_ALARMS.map((alarm) => ({
+      alarm: `tenant ${alarm}`,
+      textOf: () => tenantAlarmText(alarm, key),
+      key,
+    })),
   ),
 ];
 const ROOT = join(__dirname, '../../..');
 const COMMANDS = /`latchkey (?:status|doctor --fix|doctor|credentials put) (--[^`]+)`/g;
 
 describe('the description of every alarm', () => {
-  it.each(ALL)('$alarm: is three sentences within CloudWatch’s length limit', ({ text }) => {
+  it.each(ALL)('$alarm: is three sentences within CloudWatch’s length limit', ({ textOf }) => {
+    const text = textOf();
+
     expect(text.split(/\. (?=[A-Z])/)).toHaveLength(3);
     expect(text).toMatch(/\.$/);
     expect(text.length).toBeLessThanOrEqual(1024);
   });
 
-  it.each(ALL)('$alarm: names the deployment, and the tenant if it has one', ({ text, key }) => {
+  it.each(ALL)('$alarm: names the deployment, and the tenant if it has one', ({ textOf, key }) => {
+    const text = textOf();
+
     expect(text).toContain([key.issuer, key.environment, key.platformRegion].filter(Boolean).join(' '));
     expect(text).toContain(key.tenantId ?? '');
   });
 
-  it.each(ALL)('$alarm: ends with a command for its place, or with an existing page', ({ text, key }) => {
-    const [, , advice] = text.split(/\. (?=[A-Z])/);
+  it.each(ALL)('$alarm: ends with a command for its place, or with an existing page', ({ textOf, key }) => {
+    const [, , advice] = textOf().split(/\. (?=[A-Z])/);
     const commands = [...advice!.matchAll(COMMANDS)].map(([, flags]) => flags);
     const pages = [...advice!.matchAll(/docs\/runbook\/[a-z-]+\.md/g)].map(([page]) => page);
 

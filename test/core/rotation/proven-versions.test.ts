@@ -33,7 +33,7 @@ test('the proven current version opens, and the proven previous one for its grac
 test.each<[string, ProofRecord, boolean]>([
   ['proven', recordOf('a'), true],
   ['unproven', EMPTY, false],
-  ['refused', withRefused(EMPTY, a!, labelsOf('a')), false],
+  ['refused', { proven: [], refused: a }, false],
 ])('a current version that is %s is reported as such', (current, record, isServed) => {
   expect(keyProofOf(record, labelsOf('a'), 0)).toEqual({ current, isServed });
   expect(openingVersions(record, labelsOf('a'))).toHaveLength(isServed ? 1 : 0);

@@ -63,8 +63,10 @@ describe.each(EXCHANGES)('$issuer', (exchange) => {
   });
 
   it('grants a token with the documented answer', () => {
+    const { access_token: accessToken } = JSON.parse(granted.body) as { access_token: string };
+
     expect(interpret(200, granted.body)).toMatchObject({
-      accessToken: granted.accessToken,
+      accessToken,
       expiresAtMs: NOON_MS + granted.lifeSec * 1000,
       isLifeAssumed: false,
     });
