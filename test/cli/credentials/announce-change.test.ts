@@ -18,27 +18,18 @@ async function announce(sendsEvents: Deployment['sendsEvents']): Promise<void> {
   await announceChange(context, secret, 'revoked', 'version-1');
 }
 
-test('a change is announced by rotate-credentials, without waiting for it', async () => {
-  await announce(async () => true);
-
-  const event = {
-    action: 'announce',
-    change: 'revoked',
-    tenantId: TENANT,
-    credential: 'api-key',
-    versionId: 'version-1',
-  };
-  expect(world.invoked).toEqual([{ functionName: 'rotate-credentials', isAsync: true, event }]);
-  expect(world.terminal.said).toEqual([]);
-});
-
-test.each<[string, Deployment['sendsEvents']]>([
-  ['sends no events', async () => false],
-  ['is of a system that knows none', undefined],
-])('a deployment that %s is not asked', async (_, sendsEvents) => {
+test.each<[string, Deployment['sendsEvents'], boolean]>([
+  ['that sends events is announced by rotate-credentials, without waiting for it', async () => true, true],
+  ['that sends no events is not announced', async () => false, false],
+  ['of a system that knows none is not announced', undefined, false],
+])('a change in a deployment %s', async (_, sendsEvents, isAnnounced) => {
   await announce(sendsEvents);
 
-  expect([world.invoked, world.terminal.said]).toEqual([[], []]);
+  const credential = { tenantId: TENANT, credential: 'api-key', versionId: 'version-1' };
+  const event = { action: 'announce', change: 'revoked', ...credential };
+  const call = { functionName: 'rotate-credentials', isAsync: true, event };
+  expect(world.invoked).toEqual(isAnnounced ? [call] : []);
+  expect(world.terminal.said).toEqual([]);
 });
 
 test('a failure is said, and the change stays; a bug is thrown', async () => {

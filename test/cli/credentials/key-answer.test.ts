@@ -15,43 +15,26 @@ test('an answer with both fields is a key, its time in UTC', () => {
 
 // https://spec.graphql.org/October2021/#sec-Response-Format and the specification's silence on errors
 test.each<[string, number, string, string]>([
-  ['errors with 200', 200, errors({ message: `boom ${KEY}` }), 'failed'],
+  ['a message that quotes', 200, errors({ message: `boom ${KEY}` }), 'failed'],
+  ['a code that quotes', 200, errors({ extensions: { code: KEY } }), 'failed'],
   [
     'errors next to a key',
     200,
-    JSON.stringify({
-      ...(JSON.parse(data({ apiKey: KEY, validUntil: '2027-01-01' })) as object),
-      errors: [{ message: 'x' }],
-    }),
+    data({ apiKey: KEY, validUntil: '2027-01-01' }).replace(/}$/, ',"errors":[]}'),
     'failed',
   ],
-  [
-    'an empty list of errors',
-    200,
-    JSON.stringify({ data: { generateApiKey: { apiKey: KEY, validUntil: '2027-01-01' } }, errors: [] }),
-    'failed',
-  ],
-  ['a code that quotes', 200, errors({ extensions: { code: KEY } }), 'failed'],
   ['a code of refusal', 200, errors({ message: 'no', extensions: { code: 'UNAUTHENTICATED' } }), 'refused'],
-  ['a message of refusal', 200, errors({ message: 'Forbidden: administrators only' }), 'refused'],
   ['a refusal as 400', 400, errors({ message: 'not allowed' }), 'refused'],
-  ['a wrong request', 400, errors({ message: 'syntax' }), 'failed'],
   ['a wrong address', 404, '<html>', 'failed'],
-  ['401', 401, '', 'refused'],
   ['403', 403, '', 'refused'],
   ['429', 429, '', 'unavailable'],
   ['500', 500, errors({ message: 'x' }), 'unknown'],
-  ['502', 502, '', 'unknown'],
   ['a redirect', 307, '', 'unknown'],
   ['HTML with 200', 200, '<html>', 'unknown'],
-  ['a truncated answer', 200, data({ apiKey: KEY, validUntil: '2027-01-01' }).slice(0, -2), 'unknown'],
-  ['nothing', 204, '', 'unknown'],
-  ['no key', 200, JSON.stringify({ data: { generateApiKey: null } }), 'unknown'],
   ['an empty key', 200, data({ apiKey: '', validUntil: '2027-01-01' }), 'unknown'],
   ['a key that is not a text', 200, data({ apiKey: 7, validUntil: '2027-01-01' }), 'unknown'],
   ['a validity that is not a time', 200, data({ apiKey: KEY, validUntil: 'forever' }), 'unknown'],
   ['no validity', 200, data({ apiKey: KEY }), 'unknown'],
-  ['a list', 200, '[]', 'unknown'],
 ])('%s is recognized, and never quoted', (_, status, body, kind) => {
   const read = interpretKeyAnswer({ status, body });
 

@@ -1,5 +1,4 @@
 import { LabeledSecret } from '../../../cli/credentials/labeled-secret';
-import { type ChosenTenant } from '../../../cli/system';
 import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
 import { World } from './support/world';
 
@@ -16,14 +15,15 @@ beforeEach(async () => {
   const system = await new World().context().system();
   const deployment = { ...system.deployments[0]!, secretsManager: aws.secretsManager() };
   const tenant = { ...deployment.tenants[0]!, secretIds: { 'client-credentials': arn, 'api-key': arn } };
-  const chosen: ChosenTenant = { system, deployment, tenant };
-  secret = new LabeledSecret(chosen, 'api-key', new AbortController().signal);
+  secret = new LabeledSecret({ system, deployment, tenant }, 'api-key', new AbortController().signal);
 });
 afterEach(() => aws.stop());
 
 describe('over the wire, a credential secret', () => {
-  test('without a version has no labels', async () => {
+  test('without a version has no labels, and without a rotation cannot be rotated', async () => {
     await expect(secret.describe()).resolves.toMatchObject({ isRotated: false, versionWith: {} });
+    await secret.put(FIRST, { apiKey: 'k' }, 'AWSCURRENT');
+    await expect(secret.rotate(SECOND)).resolves.toBe('rejected');
   });
 
   test('distinguishes a repeated write from a version id that is taken', async () => {
@@ -47,30 +47,5 @@ describe('over the wire, a credential secret', () => {
 
     expect([conflict, moved]).toEqual(['conflict', 'moved']);
     expect((await secret.describe()).versionWith).toEqual({ AWSCURRENT: FIRST });
-  });
-
-  test('knows when a labeled version was created', async () => {
-    await secret.put(FIRST, { apiKey: 'k' }, 'AWSCURRENT');
-
-    const createdAtMs = await secret.createdAtMs(FIRST);
-
-    expect(Math.abs(createdAtMs! - Date.now())).toBeLessThan(60_000);
-    await expect(secret.createdAtMs(SECOND)).resolves.toBeUndefined();
-  });
-
-  test('without a rotation cannot be rotated, as its state shows', async () => {
-    await secret.put(FIRST, { apiKey: 'k' }, 'AWSCURRENT');
-
-    await expect(secret.rotate(SECOND)).resolves.toBe('rejected');
-  });
-
-  test('that does not exist is reported with the stack that creates it', async () => {
-    aws.account.secrets.clear();
-
-    await expect(secret.describe()).rejects.toMatchObject({
-      exitCode: 1,
-      code: 'not_found',
-      advice: expect.stringContaining('latchkey-staging-mea') as string,
-    });
   });
 });

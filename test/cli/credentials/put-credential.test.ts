@@ -9,6 +9,7 @@ const NEW = { clientId: 'app', clientSecret: SECRETS['the secret'] };
 const OLD = { clientId: 'app', clientSecret: SECRETS['the old one'] };
 const CURRENT = 'c'.repeat(32);
 const STAGED = 's'.repeat(32);
+const PENDING = 'p'.repeat(32);
 const MINUTE_MS = 60_000;
 
 let world: World;
@@ -26,34 +27,14 @@ function loadOld(): void {
   world.clientCredentials.add(CURRENT, JSON.stringify(OLD), ['AWSCURRENT']);
 }
 
-/** What a person learns about a credential that was not stored. */
-interface Told {
-  exitCode: number;
-  code: string;
-  message: unknown;
-  outcome: string;
-}
-
-const REFUSED: Told = {
-  exitCode: 77,
-  code: 'credential_refused',
-  outcome: 'Refused by the issuer learning-platform',
-  message: expect.stringContaining('the issuer learning-platform refuses the client-credentials: '),
-};
-const NOT_TESTED: Told = {
-  exitCode: 69,
-  code: 'could_not_test',
-  outcome: 'Could not test it',
-  message: expect.stringContaining('the client-credentials could not be tested: content api/read: '),
-};
-
-function unreachable(): HttpsError {
-  return new HttpsError('connect', 'no connection', false);
-}
-
 async function put(flags: Parameters<typeof putCredentials>[1] = {}): Promise<Ending> {
   ending = await world.run(putCredentials, flags);
   return ending;
+}
+
+/** The document and the text of the command's result. */
+function result(): { document: object; text: string } {
+  return world.terminal.results[0]!;
 }
 
 describe('the first client credentials', () => {
@@ -72,10 +53,7 @@ describe('the first client credentials', () => {
       ['token-refresh', 'ensure', 'api/write'],
       ['credential-watch', 'watch', undefined],
     ]);
-    expect(world.terminal.results[0]!.document).toMatchObject({
-      outcome: 'loaded',
-      credential: 'client-credentials',
-    });
+    expect(result().document).toMatchObject({ outcome: 'loaded', credential: 'client-credentials' });
   });
 
   test('that lack a declared scope are not stored, and the message names it', async () => {
@@ -83,7 +61,7 @@ describe('the first client credentials', () => {
     world.platform = (request) =>
       request.body.includes('api/write') ? answer(400, '{"error":"invalid_scope"}') : platform(request);
 
-    const error = await expectFailure(put(), {
+    const { advice } = await expectFailure(put(), {
       exitCode: 77,
       code: 'scope_refused',
       message:
@@ -91,36 +69,22 @@ describe('the first client credentials', () => {
         'the token endpoint answered 400 invalid_scope',
     });
 
-    expect(error.advice).toContain('Nothing was stored');
-    expect(error.advice).toContain('with content api/write,');
+    expect(advice).toContain('Nothing was stored');
+    expect(advice).toContain('with content api/write,');
     expect(world.clientCredentials.secret.versions.size).toBe(0);
   });
 
   test('are loaded even if no token can be fetched, with exit code 1', async () => {
     world.ensureAnswer = { ok: false, error: { code: 'platform_unavailable', message: 'down' } };
 
-    const { exit } = await put();
+    expect((await put()).exit).toBe(1);
 
-    expect(exit).toBe(1);
     expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
-    expect(world.terminal.results[0]!.text).toContain(
-      'Token content api/read: missing (platform_unavailable: down)',
-    );
-  });
-
-  test('of two concurrent operators, one succeeds; the other fails without writing', async () => {
-    const other = new FakeTerminal({ input: JSON.stringify(OLD) });
-
-    const [first, second] = await Promise.all([put(), world.run(putCredentials, {}, other)]);
-
-    expect(first.exit).toBe(0);
-    expect(second.error).toMatchObject({ exitCode: 1, code: 'changed_meanwhile' });
-    expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
-    expect(world.clientCredentials.secret.versions.size).toBe(1);
+    expect(result().text).toContain('Token content api/read: missing (platform_unavailable: down)');
   });
 
   test('clear what a schedule left behind when it fired before anything was loaded', async () => {
-    world.clientCredentials.add('p'.repeat(32), undefined, ['AWSPENDING'], 11 * MINUTE_MS);
+    world.clientCredentials.add(PENDING, undefined, ['AWSPENDING'], 11 * MINUTE_MS);
 
     await expectDone(put());
 
@@ -129,21 +93,43 @@ describe('the first client credentials', () => {
 });
 
 describe('nothing is written', () => {
-  test.each([
-    ['refused it', () => answer(401, '{"error":"invalid_client"}'), REFUSED],
-    ['not answered', () => answer(503), NOT_TESTED],
-    ['answered with nonsense', () => answer(200, '<html>'), NOT_TESTED],
-    ['not been reachable', () => Promise.reject(unreachable()), NOT_TESTED],
-  ] as [string, World['platform'], Told][])('if the platform has %s', async (_, platform, told) => {
-    const { outcome, ...failure } = told;
-    loadOld();
-    world.platform = platform;
+  afterEach(() => {
+    expect(world.secretsManager.commandsOf('PutSecretValue')).toEqual([]);
+  });
 
-    const { advice } = await expectFailure(put(), failure);
+  test('if the platform refuses it, and a person is asked for whom it is', async () => {
+    loadOld();
+    world.terminal = new FakeTerminal({ isInteractive: true, answers: ['the-id', 'the-secret'] });
+    world.platform = () => answer(401, '{"error":"invalid_client"}');
+
+    const { advice } = await expectFailure(put(), {
+      exitCode: 77,
+      code: 'credential_refused',
+      message: expect.stringContaining('the issuer learning-platform refuses the client-credentials: '),
+    });
 
     expect(advice!.split('\n')[0]).toBe('Nothing was stored');
-    expect(world.terminal.said.at(-1)).toBe(outcome);
-    expect(world.secretsManager.commands.map(({ operation }) => operation)).toEqual(['DescribeSecret']);
+    expect(world.terminal.said[0]).toBe(`For ${TENANT} on staging mea:`);
+    expect(world.terminal.said.at(-1)).toBe('Refused by the issuer learning-platform');
+  });
+
+  test('if the platform cannot be reached; the advice has the command for a function to reach it', async () => {
+    loadOld();
+    world.platform = () => Promise.reject(new HttpsError('connect', 'no connection', false));
+
+    const { advice } = await expectFailure(put({ revokePrevious: true }), {
+      exitCode: 69,
+      code: 'could_not_test',
+      message: expect.stringContaining('the client-credentials could not be tested: content api/read: '),
+    });
+
+    expect(world.terminal.said.at(-1)).toBe('Could not test it');
+    expect(advice!.split('\n').slice(0, 2)).toEqual([
+      'Nothing was stored',
+      'If only this machine cannot reach the issuer learning-platform: ' +
+        'latchkey credentials put --prove-by function --revoke-previous --environment staging ' +
+        `--platform-region mea --tenant ${TENANT} --local`,
+    ]);
   });
 
   test('without permission to describe the secret, and nobody is asked for a secret', async () => {
@@ -155,15 +141,6 @@ describe('nothing is written', () => {
     expect(world.terminal.questions).toEqual([]);
   });
 
-  test('and a person is asked for whom it is', async () => {
-    world.terminal = new FakeTerminal({ isInteractive: true, answers: ['the-id', 'the-secret'] });
-    world.platform = () => answer(401, '{"error":"invalid_client"}');
-
-    await expectFailure(put(), { exitCode: 77 });
-
-    expect(world.terminal.said[0]).toBe(`For ${TENANT} on staging mea:`);
-  });
-
   test('if the test is interrupted', async () => {
     world.platform = () => {
       world.terminal.interrupt();
@@ -171,19 +148,21 @@ describe('nothing is written', () => {
     };
 
     await expectFailure(put(), { exitCode: 130, code: 'interrupted', advice: 'Nothing was stored.' });
-
-    expect(world.secretsManager.commands.map(({ operation }) => operation)).toEqual(['DescribeSecret']);
   });
+});
 
-  test('if another operator has just staged one', async () => {
-    loadOld();
-    world.clientCredentials.add(STAGED, '{}', ['LATCHKEY_CANDIDATE'], 4 * MINUTE_MS);
+test.each([
+  ['the first ones', false],
+  ['further ones', true],
+])('of two operators who load %s at once, one succeeds; the other changes nothing', async (_, isFurther) => {
+  if (isFurther) loadOld();
+  const other = new FakeTerminal({ input: JSON.stringify({ clientId: 'other', clientSecret: 'Ef7' }) });
 
-    const { message } = await expectFailure(put(), { exitCode: 1, code: 'candidate_under_way' });
+  const [first, second] = await Promise.all([put(), world.run(putCredentials, {}, other)]);
 
-    expect(message).toContain('240 s ago');
-    expect(world.requests).toEqual([]);
-  });
+  expect(first.exit).toBe(0);
+  expect(second.error).toMatchObject({ exitCode: 1, code: 'changed_meanwhile' });
+  expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
 });
 
 describe('further client credentials', () => {
@@ -200,7 +179,7 @@ describe('further client credentials', () => {
       { functionName: 'token-sweep', isAsync: true, event: { action: 'sweep' } },
       { functionName: 'credential-watch', isAsync: true, event: { action: 'watch' } },
     ]);
-    expect(world.terminal.results[0]!.document).toMatchObject({
+    expect(result().document).toMatchObject({
       outcome: 'promoted',
       versionId: clientCredentials.holder('AWSCURRENT'),
       previous: { versionId: CURRENT, fate: 'kept' },
@@ -211,9 +190,7 @@ describe('further client credentials', () => {
     await expectDone(put({ revokePrevious: true }));
 
     expect(world.clientCredentials.holder('AWSPREVIOUS')).toBeUndefined();
-    expect(world.terminal.results[0]!.text).toContain(
-      'The client secret still works at the issuer learning-platform',
-    );
+    expect(result().text).toContain('The client secret still works at the issuer learning-platform');
   });
 
   test('that are already current change nothing', async () => {
@@ -221,68 +198,51 @@ describe('further client credentials', () => {
 
     await expectDone(put());
 
-    expect(world.terminal.results[0]!.document).toMatchObject({ outcome: 'unchanged' });
+    expect(result().document).toMatchObject({ outcome: 'unchanged' });
     expect(world.clientCredentials.labels()).toEqual({ AWSCURRENT: CURRENT });
   });
 
-  test.each([
-    ['an old candidate', 6 * MINUTE_MS, undefined, {}],
-    ['a young one that the platform has refused', MINUTE_MS, 'LATCHKEY_REFUSED', {}],
-    ['a young one that could not be tested', MINUTE_MS, 'LATCHKEY_UNTESTED', {}],
-    ['a young one with --replace', MINUTE_MS, undefined, { replace: true }],
-    [
-      'a young one that was refused and is no longer pending',
-      MINUTE_MS,
-      'LATCHKEY_REFUSED',
-      {},
-      [] as string[],
-    ],
-  ])('replace %s', async (_, ageMs, outcome, flags, stages: string[] = ['AWSPENDING']) => {
+  /** Stages a version, and has it rotated to with these labels. */
+  const stage = (ageMs: number, labels: string[], rotationAgeMs = 1) => {
     world.clientCredentials.add(STAGED, '{}', ['LATCHKEY_CANDIDATE'], ageMs);
-    if (outcome) world.clientCredentials.add('p'.repeat(32), '{}', [...stages, outcome], ageMs - 1);
+    if (labels.length > 0) world.clientCredentials.add(PENDING, '{}', labels, rotationAgeMs);
+  };
+
+  test.each([
+    ['an old one', 6 * MINUTE_MS, [], {}],
+    ['one that the platform has refused', MINUTE_MS, ['AWSPENDING', 'LATCHKEY_REFUSED'], {}],
+    ['one that could not be tested', MINUTE_MS, ['AWSPENDING', 'LATCHKEY_UNTESTED'], {}],
+    ['one that was refused and is no longer pending', MINUTE_MS, ['LATCHKEY_REFUSED'], {}],
+    ['any one with --replace', MINUTE_MS, [], { replace: true }],
+  ])('replace a staged version: %s', async (_, ageMs, labels, flags) => {
+    stage(ageMs, labels);
 
     await expectDone(put(flags));
 
     expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
-    expect(Object.keys(world.clientCredentials.labels())).toEqual([
-      'AWSCURRENT',
-      'AWSPENDING',
-      'AWSPREVIOUS',
-      ...(stages.length === 0 ? ['LATCHKEY_REFUSED'] : []),
-    ]);
+    expect(Object.values(world.clientCredentials.labels())).not.toContain(STAGED);
   });
 
-  test('do not replace a young candidate during its rotation', async () => {
-    world.clientCredentials.add(STAGED, '{}', ['LATCHKEY_CANDIDATE'], MINUTE_MS);
-    world.clientCredentials.add('p'.repeat(32), '{}', ['AWSPENDING'], 1);
+  test.each([
+    ['that was just staged', [], 0],
+    ['during its rotation', ['AWSPENDING'], 1],
+    ['because of an older outcome', ['AWSPENDING', 'LATCHKEY_REFUSED'], 5 * MINUTE_MS],
+  ])('do not replace a staged version %s', async (_, labels, rotationAgeMs) => {
+    stage(4 * MINUTE_MS, labels, rotationAgeMs);
 
-    await expectFailure(put(), { code: 'candidate_under_way' });
-  });
+    const { message } = await expectFailure(put(), { exitCode: 1, code: 'candidate_under_way' });
 
-  test('do not replace a young candidate because of an older outcome', async () => {
-    world.clientCredentials.add('p'.repeat(32), '{}', ['AWSPENDING', 'LATCHKEY_REFUSED'], 2 * MINUTE_MS);
-    world.clientCredentials.add(STAGED, '{}', ['LATCHKEY_CANDIDATE'], MINUTE_MS);
-
-    await expectFailure(put(), { code: 'candidate_under_way' });
-  });
-
-  test('of two concurrent operators, one succeeds; the other promotes nothing', async () => {
-    const other = new FakeTerminal({ input: JSON.stringify({ clientId: 'other', clientSecret: 'Ef7' }) });
-
-    const [first, second] = await Promise.all([put(), world.run(putCredentials, {}, other)]);
-
-    expect(first.exit).toBe(0);
-    expect(second.error).toMatchObject({ exitCode: 1, code: 'changed_meanwhile' });
-    expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
+    expect(message).toContain('240 s ago');
+    expect(world.requests).toEqual([]);
   });
 });
 
 describe('--prove-by function', () => {
   const byFunction = { proveBy: 'function' } as const;
-  const refuse = (...refused: [scope: string, code: string][]) => {
+  const refuse = (refused: Record<string, string>) => {
     const stored = world.ensureAnswer;
     world.ensureAnswerTo = ({ scope }) => {
-      const code = refused.find(([each]) => each === scope)?.[1];
+      const code = refused[scope as string];
       return code === undefined ? stored : { ok: false, error: { code, message: 'said no' } };
     };
   };
@@ -296,7 +256,9 @@ describe('--prove-by function', () => {
     expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
   });
 
-  test('loads the first ones, which token-refresh tests by fetching the tokens', async () => {
+  test('loads the first ones, which token-refresh tests; if one token is stored, the others may wait', async () => {
+    refuse({ 'api/write': 'platform_unavailable' });
+
     await expectDone(put(byFunction));
 
     expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
@@ -305,73 +267,45 @@ describe('--prove-by function', () => {
       'token-refresh',
       'credential-watch',
     ]);
-    expect(world.terminal.results[0]!.document).toMatchObject({ outcome: 'loaded' });
+    expect(result().text).toContain('Token content api/write: missing');
   });
 
-  test.each<[string, Parameters<typeof refuse>, number, string, string, RegExp[]]>([
+  test.each<[string, Record<string, string>, [number, string, string], RegExp[]]>([
     [
       'are refused',
+      { 'api/read': 'credential_refused', 'api/write': 'credential_refused' },
       [
-        ['api/read', 'credential_refused'],
-        ['api/write', 'credential_refused'],
+        77,
+        'credential_refused',
+        'the issuer learning-platform refuses the client-credentials: content api/read',
       ],
-      77,
-      'credential_refused',
-      'the issuer learning-platform refuses the client-credentials: content api/read: said no',
       [/Load others: latchkey credentials put --prove-by function /, /; 0 of 2 tokens stored/],
     ],
     [
       'lack a scope',
-      [['api/write', 'scope_refused']],
-      77,
-      'scope_refused',
-      'the issuer learning-platform refuses the client-credentials: content api/write: said no',
+      { 'api/write': 'scope_refused' },
+      [77, 'scope_refused', 'the issuer learning-platform refuses the client-credentials: content api/write'],
       [/; 1 of 2 tokens stored/],
     ],
     [
       'cannot be tested by the function either',
-      [
-        ['api/read', 'platform_unavailable'],
-        ['api/write', 'store_unavailable'],
-      ],
-      69,
-      'could_not_test',
-      'the client-credentials could not be tested: content api/read: said no',
+      { 'api/read': 'platform_unavailable', 'api/write': 'store_unavailable' },
+      [69, 'could_not_test', 'the client-credentials could not be tested: content api/read'],
       [/Every sweep, 5 minutes apart, tries them/, /To check: latchkey status /],
     ],
-  ])('says what is current, and what to do, if the first ones %s', async (...row) => {
-    const [, refused, exitCode, code, message, says] = row;
-    refuse(...refused);
+  ])('says what is current, and what to do, if the first ones %s', async (_, refused, failure, says) => {
+    const [exitCode, code, message] = failure;
+    refuse(refused);
 
-    const { advice } = await expectFailure(put(byFunction), { exitCode, code, message });
+    const { advice } = await expectFailure(put(byFunction), {
+      exitCode,
+      code,
+      message: `${message}: said no`,
+    });
 
     for (const each of [/They are stored and current, because they are the first/, ...says])
       expect(advice).toMatch(each);
     expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
     expect(world.invoked.at(-1)?.functionName).toBe('credential-watch');
   });
-
-  test('loads the first ones if one token is stored, and the others have to wait', async () => {
-    refuse(['api/write', 'platform_unavailable']);
-
-    await expectDone(put(byFunction));
-
-    expect(world.terminal.results[0]!.text).toContain('Token content api/write: missing');
-  });
-});
-
-test('the advice for a machine that cannot reach the platform is a command that needs no such request', async () => {
-  world.platform = () => Promise.reject(unreachable());
-
-  const { advice } = await expectFailure(put({ revokePrevious: true }), {
-    exitCode: 69,
-    code: 'could_not_test',
-  });
-
-  const command = /^If only this machine cannot reach the issuer learning-platform: latchkey (.*)$/m.exec(
-    advice!,
-  )![1];
-  expect(command).toBe(
-    `credentials put --prove-by function --revoke-previous --environment staging --platform-region mea --tenant ${TENANT} --local`,
-  );
 });
