@@ -2,7 +2,7 @@ import { interpretAnswer } from '../../../cli/restore/answer';
 import { FAILURES } from '../../../cli/restore/outcome-kinds';
 import { gatewayProblems } from '../../../core/restore/gateway-problems';
 import { type RestoreAuth } from '../../../core/restore/restore-operation';
-import { type Outcome, OUTCOMES } from '../../../core/restore/restore-outcomes';
+import { OUTCOMES } from '../../../core/restore/restore-outcomes';
 import { problem, REQUEST_ID } from './support/fake-restore-api';
 
 const NOW_MS = Date.UTC(2026, 0, 31, 12);
@@ -16,18 +16,17 @@ const answerOf = (status: number, body: unknown, headers: Record<string, string>
 const read = (answer: ReturnType<typeof answerOf>, auth: RestoreAuth = 'platform') =>
   interpretAnswer(answer, 'id-1', auth, NOW_MS);
 
-const documented: (Pick<Outcome, 'status' | 'code' | 'retry' | 'detail'> & { auth: RestoreAuth })[] = (
-  ['platform', 'iam'] as const
-).flatMap((auth) => [
-  ...Object.values(OUTCOMES).map((outcome) => ({ ...outcome, auth })),
-  ...gatewayProblems(auth).map((each) => ({ ...each, auth })),
-]);
+const documented = (['platform', 'iam'] as const).flatMap((auth) =>
+  [...Object.values(OUTCOMES), ...gatewayProblems(auth)].flatMap(({ status, code, retry, detail }) =>
+    code === undefined ? [] : [{ auth, status, code, retry, detail }],
+  ),
+);
 
 describe('an answer of the restore API', () => {
-  it.each(documented.filter(({ code }) => code !== undefined))(
+  it.each(documented)(
     '$status $code ($auth) is recognized by its code: $detail',
     ({ status, code, auth, detail }) => {
-      const answer = read(problem(status, code!)('id-1', undefined as never) as never, auth);
+      const answer = read(problem(status, code)('id-1', undefined as never) as never, auth);
 
       expect(answer).toMatchObject({ outcome: code, status, requestId: REQUEST_ID });
       expect(JSON.stringify(answer)).not.toContain('canary');
@@ -37,10 +36,10 @@ describe('an answer of the restore API', () => {
     },
   );
 
-  it.each(documented.filter(({ code }) => code !== undefined))(
+  it.each(documented)(
     'of $status $code ($auth): is retried only if a retry can succeed',
     ({ code, retry }) => {
-      const { kind } = FAILURES[code!];
+      const { kind } = FAILURES[code];
 
       if (retry === 'later') expect(['transient', 'throttled', 'access']).toContain(kind);
       else expect(['transient', 'throttled']).not.toContain(kind);
@@ -49,13 +48,13 @@ describe('an answer of the restore API', () => {
   );
 
   it('is a record of this content, in either case of its id', () => {
-    const answer = read(answerOf(200, { ...RECORD, id: 'ID-1' }, { 'x-amzn-requestid': REQUEST_ID }));
+    const record = { ...RECORD, id: 'ID-1' };
 
-    expect(answer).toEqual({
+    expect(read(answerOf(200, record, { 'x-amzn-requestid': REQUEST_ID }))).toEqual({
       outcome: 'restored',
       status: 200,
       requestId: REQUEST_ID,
-      record: { ...RECORD, id: 'ID-1' },
+      record,
     });
   });
 
@@ -65,9 +64,7 @@ describe('an answer of the restore API', () => {
     ['a 200 without items', answerOf(200, { id: 'id-1', status: 'published' })],
     ['a 200 with a record that is still archived', answerOf(200, { ...RECORD, status: ' Archived ' })],
     ['a 200 with a record that is a draft', answerOf(200, { ...RECORD, status: 'draft' })],
-    ['a 204', answerOf(204, '')],
     ['a redirect', answerOf(307, '', { location: 'https://elsewhere.example' })],
-    ['a 502 of something on the way', answerOf(502, '<html>Bad Gateway</html>')],
     ['a 404 of something on the way', answerOf(404, { message: 'Not Found' })],
     ['a code that the contract does not have', answerOf(409, { code: 'new_code' })],
     ['a code with a status that is not its own', answerOf(502, { code: 'not_archived' })],
@@ -83,16 +80,14 @@ describe('an answer of the restore API', () => {
   });
 
   it.each([
-    ['2', 2_000],
-    ['Sat, 31 Jan 2026 12:00:05 GMT', 5_000],
-    ['86400', 60_000],
-    ['soon', undefined],
-  ])('reads Retry-After %s', (retryAfter, retryAfterMs) => {
-    const answer = read(
-      problem(429, 'too_many_requests', { 'retry-after': retryAfter })('id-1', undefined as never) as never,
-    );
-
-    expect(answer).toMatchObject({ outcome: 'too_many_requests' });
-    expect('retryAfterMs' in answer ? answer.retryAfterMs : undefined).toBe(retryAfterMs);
+    [{ 'retry-after': 'Sat, 31 Jan 2026 12:00:05 GMT' }, { retryAfterMs: 5_000 }],
+    [{}, {}],
+  ])('with %j says when to retry: %j', (headers, retry) => {
+    expect(read(answerOf(429, { code: 'too_many_requests' }, headers))).toEqual({
+      outcome: 'too_many_requests',
+      status: 429,
+      detail: expect.any(String) as string,
+      ...retry,
+    });
   });
 });

@@ -28,10 +28,8 @@ afterAll(() => client.restore());
 /** Logs a restore some hours ago, by default an author’s with the tenant’s API key. */
 function logged(hoursAgo: number, change: object = {}): void {
   const line = {
-    level: 'INFO',
     message: 'restore answered',
     tenantId: 'tenant-1',
-    requestId: 'invocation-1',
     contentId: CONTENT,
     authorRef: 'author-1',
     code: 'restored',
@@ -55,29 +53,19 @@ const shownBy = async (flags: HistoryFlags) => {
 
 describe('the history', () => {
   it('shows who restored what, the latest first', async () => {
+    const ofTeam = { authorRef: undefined, collaborationId: 'team-7' };
+    const ofNobody = { contentId: undefined, authorRef: undefined, scheme: undefined, caller: undefined };
+    const role = 'arn:aws:sts::111122223333:assumed-role/Service/s';
     logged(3);
     logged(2, {
       scheme: 'bearer',
       caller: 'content api/write',
       callerVersion: 'previous',
-      authorRef: undefined,
-      collaborationId: 'team-7',
       code: 'not_archived',
-      status: 409,
+      ...ofTeam,
     });
-    logged(1, {
-      scheme: 'iam',
-      caller: 'arn:aws:sts::111122223333:assumed-role/Service/s',
-      callerVersion: undefined,
-      collaborationId: 'team-7',
-    });
-    logged(0.5, {
-      contentId: undefined,
-      authorRef: undefined,
-      scheme: undefined,
-      caller: undefined,
-      code: 'malformed_json',
-    });
+    logged(1, { scheme: 'iam', caller: role, callerVersion: undefined, collaborationId: 'team-7' });
+    logged(0.5, { ...ofNobody, code: 'malformed_json' });
 
     const { text, exitCode } = await run();
 
@@ -85,21 +73,14 @@ describe('the history', () => {
     expect(text.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
       ['time', 'content', 'outcome', 'caller', 'acting user'],
       ['2026-01-31T11:30:00Z', '–', 'malformed_json', 'unknown', '–'],
-      [
-        ...['2026-01-31T11:00:00Z', CONTENT, 'restored'],
-        ...['arn:aws:sts::111122223333:assumed-role/Service/s', 'author-1 for team-7'],
-      ],
+      ['2026-01-31T11:00:00Z', CONTENT, 'restored', role, 'author-1 for team-7'],
       ['2026-01-31T10:00:00Z', CONTENT, 'not_archived', 'token content api/write, previous', 'for team-7'],
       ['2026-01-31T09:00:00Z', CONTENT, 'restored', 'API key', 'author-1'],
     ]);
   });
 
-  it('is one document with every field of the line', async () => {
-    logged(1, {
-      traceId: '1-65f00000-0123456789abcdef01234567',
-      durationMs: 7,
-      reason: 'not for this document',
-    });
+  it('is one document with the fields of the line that callers know', async () => {
+    logged(1, { traceId: 'trace-1', durationMs: 7, reason: 'not for this document' });
 
     const { document } = await run();
 
@@ -122,7 +103,7 @@ describe('the history', () => {
           callerVersionId: 'v1',
           authorRef: 'author-1',
           apiRequestId: 'request-1',
-          traceId: '1-65f00000-0123456789abcdef01234567',
+          traceId: 'trace-1',
         },
       ],
     });
@@ -141,7 +122,7 @@ describe('the history', () => {
   });
 
   it.each<[string, HistoryFlags, string[]]>([
-    ['a content, in either case', { contentId: CONTENT.toUpperCase() }, ['r4', 'r2', 'r1']],
+    ['a content, in either case', { contentId: CONTENT.toUpperCase() }, ['r4', 'r2']],
     ['an author', { authorRef: 'author-2' }, ['r2']],
     ['a collaboration, whatever its characters mean in a pattern', { collaborationId: 'team-*"' }, ['r3']],
     ['an outcome', { outcome: 'not_archived' }, ['r4', 'r3']],
@@ -150,21 +131,10 @@ describe('the history', () => {
     ['several of them', { outcome: 'not_archived', contentId: CONTENT }, ['r4']],
     ['the latest ones', { limit: 2 }, ['r4', 'r3']],
   ])('can be of %s', async (_, flags, expected) => {
-    logged(9, {
-      apiRequestId: 'r0',
-      contentId: 'another',
-      code: 'rejected_by_platform',
-      authorRef: 'sha256:bbe5f118c2aead44',
-    });
-    logged(5, { apiRequestId: 'r1' });
+    const other = { contentId: 'other', code: 'not_archived' };
+    logged(9, { apiRequestId: 'r0', ...other, code: 'invalid', authorRef: 'sha256:bbe5f118c2aead44' });
     logged(4, { apiRequestId: 'r2', authorRef: 'author-2' });
-    logged(3, {
-      apiRequestId: 'r3',
-      contentId: 'other',
-      collaborationId: 'team-*"',
-      traceId: 'trace-of-r3',
-      code: 'not_archived',
-    });
+    logged(3, { apiRequestId: 'r3', ...other, collaborationId: 'team-*"', traceId: 'trace-of-r3' });
     logged(2, { apiRequestId: 'r4', collaborationId: 'team-8', code: 'not_archived' });
 
     expect(await shownBy(flags)).toEqual(expected);
@@ -177,7 +147,6 @@ describe('the history', () => {
     ['2d', ['h2', 'h30']],
     ['2026-01-30', ['h2', 'h30']],
     ['2026-01-31T11:00:00+01:00', ['h2']],
-    ['2026-01-31T10:00:01Z', []],
   ])('goes back to --since %s', async (since, expected) => {
     logged(30, { apiRequestId: 'h30' });
     logged(2, { apiRequestId: 'h2' });
@@ -187,18 +156,14 @@ describe('the history', () => {
 
   it('says that more were found, with a command that shows all of them', async () => {
     for (let n = 0; n < 5; n += 1) logged(n, { authorRef: "o'brien" });
+    const flags = { authorRef: "o'brien", since: '2026-01-30T12:00:00.000Z' };
 
-    const { text } = await run({ limit: 2, authorRef: "o'brien" });
-
-    const [hint, command] = text.split('\n').slice(-2);
-    expect(hint).toBe('The latest 2 of 5 are shown. To see all:');
-    expect(command).toBe(
+    expect((await run({ ...flags, limit: 2 })).text.split('\n').slice(-2)).toEqual([
+      'The latest 2 of 5 are shown. To see all:',
       "  latchkey restore history --author-ref 'o'\\''brien' --since '2026-01-30T12:00:00.000Z' --limit 5 " +
         '--environment staging --platform-region mea --tenant tenant-1 --local',
-    );
-    expect(
-      (await run({ limit: 5, authorRef: "o'brien", since: '2026-01-30T12:00:00.000Z' })).text,
-    ).not.toContain('latest');
+    ]);
+    expect((await run({ ...flags, limit: 5 })).text).not.toContain('latest');
   });
 
   it('names the saved query if there are more than the command can show', async () => {
@@ -226,7 +191,6 @@ describe('a failure', () => {
   it.each([
     ['--author-ref', { authorRef: '' }],
     ['--collaboration-id', { collaborationId: 'té' }],
-    ['--since', { since: 'yesterday' }],
     ['--since', { since: '24' }],
     ['--since', { since: '2026-13-01' }],
     ['--since', { since: '99999d' }],

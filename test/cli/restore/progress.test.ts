@@ -1,4 +1,5 @@
 import { type RestoreAnswer } from '../../../cli/restore/answer';
+import { tallyOf } from '../../../cli/restore/plan';
 import { RunProgress } from '../../../cli/restore/progress';
 import { FakeTerminal } from '../support/fake-terminal';
 import { problem } from './support/fake-restore-api';
@@ -9,18 +10,11 @@ const RESTORED = { outcome: 'restored' } as RestoreAnswer;
 describe('the progress of a bulk restore', () => {
   let nowMs: number;
   beforeEach(() => (nowMs = 0));
-  const progressAt = (terminal: FakeTerminal, left: number) => {
-    const settled = {
-      restored: 0,
-      failed: 0,
-      unknown: 0,
+  const progressAt = (terminal: FakeTerminal, left: number) =>
+    new RunProgress(terminal, () => nowMs, {
+      ...tallyOf([], () => undefined),
       left,
-      withItemsInError: 0,
-      withOtherStatus: 0,
-      outcomes: {},
-    };
-    return new RunProgress(terminal, () => nowMs, settled);
-  };
+    });
 
   it.each([
     ['an occasional line', false, 5],
@@ -106,28 +100,20 @@ describe('Ctrl-C during a bulk restore', () => {
   });
 
   it.each([
-    ['a wait for a retry', problem(502, 'platform_failed'), 'platform_failed'],
-    ['a pause of all requests', problem(429, 'too_many_requests'), 'too_many_requests'],
-  ])('ends %s, and keeps the last answer', async (_, step, outcome) => {
+    ['a wait for a retry', 502, 'platform_failed'],
+    ['a pause of all requests', 429, 'too_many_requests'],
+    ['a refused request, without counting as a stop', 401, 'unauthorized'],
+  ] as const)('ends %s, and keeps the last answer', async (_, status, outcome) => {
     restoring.write(idsOf(2));
-    restoring.api.always(step);
+    restoring.api.always((contentId, request) => {
+      if (status === 401) restoring.terminal.interrupt();
+      return problem(status, outcome)(contentId, request);
+    });
     restoring.system.onSleep = () => restoring.terminal.interrupt();
 
     expect(await restoring.runMany()).toBe(1);
     expect(restoring.api.requests).toHaveLength(1);
     expect(restoring.document()).not.toHaveProperty('stopped');
     expect(restoring.outcomes()).toEqual({ 'id-0': outcome });
-  });
-
-  it('counts as an interruption, not a stop, if a request was refused', async () => {
-    restoring.write(idsOf(2));
-    restoring.api.always((contentId, request) => {
-      restoring.terminal.interrupt();
-      return problem(401, 'unauthorized')(contentId, request);
-    });
-
-    expect(await restoring.runMany()).toBe(1);
-    expect(restoring.document()).not.toHaveProperty('stopped');
-    expect(restoring.outcomes()).toEqual({ 'id-0': 'unauthorized' });
   });
 });

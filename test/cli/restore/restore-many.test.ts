@@ -1,33 +1,29 @@
-import { linkSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
 import { type CommandFlags } from '../../../cli/command';
 import { buildProgram } from '../../../cli/program';
 import { type RestoreFlags } from '../../../cli/restore/restore-command';
 import { OUTCOMES } from '../../../core/restore/restore-outcomes';
 import { failureOf } from '../support/operated-system';
-import { broken, problem, type Step } from './support/fake-restore-api';
+import { broken, problem } from './support/fake-restore-api';
 import { idsOf, Restoring, TENANT_ID } from './support/restoring';
 
 let restoring: Restoring;
 beforeEach(() => (restoring = new Restoring()));
-afterEach(() => restoring.dispose());
+afterEach(() => {
+  expect(restoring.terminal.visibleText()).not.toContain('canary');
+  restoring.dispose();
+});
 
-/** Runs over contents `id-0`, `id-1` and so on, with the expected outcome. */
-interface Run {
-  contents: number;
-  /** The restore API's steps for requests for a content, or for every request. */
-  steps?: Record<string, Step[]>;
-  always?: Step;
-  exitCode: number;
-  /** How many requests were sent. */
-  requests: number;
-  document: object;
-}
-
-async function expectRun({ contents, steps = {}, always, exitCode, requests, document }: Run): Promise<void> {
+/** Restores the contents `id-0`, `id-1` and so on, and expects the outcome. */
+async function expectRun(
+  contents: number,
+  exitCode: number,
+  requests: number,
+  document: object,
+): Promise<void> {
   restoring.write(idsOf(contents));
-  for (const [contentId, ofContent] of Object.entries(steps)) restoring.api.script(contentId, ...ofContent);
-  restoring.api.always(always);
 
   expect(await restoring.runMany()).toBe(exitCode);
 
@@ -53,9 +49,8 @@ describe('latchkey restore --from', () => {
   it('restores every content once, and notes each content before and after its request', async () => {
     restoring.write(['a', 'b', 'a', 'c']);
 
-    const exitCode = await restoring.runMany();
+    expect(await restoring.runMany()).toBe(0);
 
-    expect(exitCode).toBe(0);
     expect(restoring.sentIds()).toEqual(['a', 'b', 'c']);
     const shared = { at: '2026-01-31T12:00:00.000Z', collaborationId: 'team-1' };
     const requestId = expect.any(String) as string;
@@ -73,15 +68,7 @@ describe('latchkey restore --from', () => {
     ]);
     expect(readdirSync(restoring.folder).sort()).toEqual(['ids.txt', 'ids.txt.results.jsonl']);
     expect(statSync(restoring.path('.results.jsonl')).mode & 0o777).toBe(0o600);
-    expect(restoring.document()).toMatchObject({
-      restored: 3,
-      failed: 0,
-      unknown: 0,
-      left: 0,
-      duplicates: 1,
-      next: [],
-    });
-    expect(restoring.terminal.visibleText()).not.toContain('canary');
+    expect(restoring.document()).toMatchObject({ restored: 3, left: 0, duplicates: 1, next: [] });
   });
 
   it('resends nothing settled: refused contents only with --retry-failed, those not archived never', async () => {
@@ -135,13 +122,8 @@ describe('latchkey restore --from', () => {
       ['restored', undefined, 2],
       ['restored', undefined, undefined],
     ]);
-    expect(restoring.document()).toMatchObject({
-      restored: 3,
-      unknown: 1,
-      withOtherStatus: 1,
-      withItemsInError: 1,
-    });
-    expect(restoring.terminal.visibleText()).not.toContain('canary');
+    const counts = { restored: 3, unknown: 1, withOtherStatus: 1, withItemsInError: 1 };
+    expect(restoring.document()).toMatchObject(counts);
   });
 
   it('resends contents that may have been restored only with --retry-unknown', async () => {
@@ -165,82 +147,56 @@ describe('latchkey restore --from', () => {
     ['nothing could be sent', broken(false)],
     ['the authorizer failed', problem(500, 'internal_error')],
   ])('tries a content three times if %s', async (_, step) => {
-    await expectRun({
-      contents: 2,
-      steps: { 'id-0': [step, step], 'id-1': [step, step, step] },
-      exitCode: 69,
-      requests: 6,
-      document: { restored: 1, failed: 1 },
-    });
+    restoring.api.script('id-0', step, step);
+    restoring.api.script('id-1', step, step, step);
+
+    await expectRun(2, 69, 6, { restored: 1, failed: 1 });
     expect(restoring.api.countOf('id-1')).toBe(3);
     expect(await restoring.runMany()).toBe(0);
   });
 
-  it.each<[string, Run]>([
-    [
-      '401, also with the next token',
-      {
-        contents: 9,
-        always: problem(401, 'unauthorized'),
-        exitCode: 77,
-        requests: 2,
-        document: { left: 8, stopped: { code: 'unauthorized' } },
-      },
-    ],
-    ...(
-      [
-        [403, 'forbidden', 77],
-        [404, 'unknown_tenant', 1],
-        [404, 'unknown_route', 1],
-        [501, 'restore_unavailable', 69],
-      ] as const
-    ).map(([status, code, exitCode]): [string, Run] => [
-      `${status} ${code}`,
-      {
-        contents: 9,
-        always: problem(status, code),
-        exitCode,
-        requests: 1,
-        document: { left: 8, stopped: { code } },
-      },
-    ]),
+  it.each([
+    ['401, also with the next token', problem(401, 'unauthorized'), 77, 2, { left: 8 }, 'unauthorized'],
+    ['403 for the first content', problem(403, 'forbidden'), 77, 1, { left: 8 }, 'forbidden'],
+    ['404 for the tenant', problem(404, 'unknown_tenant'), 1, 1, { left: 8 }, 'unknown_tenant'],
+    ['501', problem(501, 'restore_unavailable'), 69, 1, { left: 8 }, 'restore_unavailable'],
     [
       'five failures in a row',
-      {
-        contents: 20,
-        always: problem(502, 'platform_unreachable'),
-        exitCode: 69,
-        requests: 15,
-        document: { failed: 5, left: 15, stopped: { code: 'platform_unreachable' } },
-      },
+      problem(502, 'platform_unreachable'),
+      69,
+      15,
+      { failed: 5 },
+      'platform_unreachable',
     ],
     [
       'three answers that blame the content or the operation',
-      {
-        contents: 9,
-        always: AMBIGUOUS,
-        exitCode: 1,
-        requests: 3,
-        document: { failed: 3, left: 6, stopped: { code: 'content_or_operation_not_found' } },
-      },
+      AMBIGUOUS,
+      1,
+      3,
+      { failed: 3, left: 6 },
+      'content_or_operation_not_found',
     ],
     [
       'being throttled for minutes',
-      {
-        contents: 3,
-        always: problem(429, 'too_many_requests'),
-        exitCode: 69,
-        requests: 9,
-        document: { left: 2, stopped: { code: 'too_many_requests' } },
-      },
+      problem(429, 'too_many_requests'),
+      69,
+      9,
+      { left: 8 },
+      'too_many_requests',
     ],
-  ])('stops at %s, and the next run continues', async (_, run) => {
-    await expectRun(run);
+  ])('stops at %s, and the next run continues', async (_, step, exitCode, requests, counts, code) => {
+    restoring.api.always(step);
+    await expectRun(9, exitCode, requests, { ...counts, stopped: { code } });
 
     restoring.api.always(undefined);
-
     expect(await restoring.runMany()).toBe(0);
-    expect(restoring.api.published.size).toBe(run.contents);
+    expect(restoring.api.published.size).toBe(9);
+  });
+
+  it('stops at five unknown outcomes in a row', async () => {
+    restoring.api.always(broken(true));
+
+    await expectRun(20, 75, 5, { unknown: 5, left: 15 });
   });
 
   it('does not stop at such answers once the operation has worked, and sends their contents again', async () => {
@@ -255,27 +211,15 @@ describe('latchkey restore --from', () => {
     expect(restoring.sentIds().slice(9)).toEqual(unclear);
   });
 
-  it('stops at five unknown outcomes in a row', () =>
-    expectRun({
-      contents: 20,
-      always: broken(true),
-      exitCode: 75,
-      requests: 5,
-      document: { unknown: 5, left: 15 },
-    }));
-
   it.each([
     ['restored', [], 77],
     ['not archived', [problem(409, 'not_archived')], 1],
-  ])('continues after a 403 for one content, if another was %s', (_, before, exitCode) =>
-    expectRun({
-      contents: 3,
-      steps: { 'id-0': before, 'id-1': [problem(403, 'forbidden')] },
-      exitCode,
-      requests: 3,
-      document: { outcomes: { forbidden: 1 }, left: 0 },
-    }),
-  );
+  ])('continues after a 403 for one content, if another was %s', async (_, before, exitCode) => {
+    restoring.api.script('id-0', ...before);
+    restoring.api.script('id-1', problem(403, 'forbidden'));
+
+    await expectRun(3, exitCode, 3, { outcomes: { forbidden: 1 }, left: 0 });
+  });
 
   it('sends at most as many parallel requests as requested', async () => {
     restoring.write(idsOf(50));
@@ -327,17 +271,10 @@ describe('latchkey restore --from', () => {
   });
 
   it('stops if there is no token anymore, with nothing in flight', async () => {
-    restoring.system.functions['token-refresh'] = () => ({
-      ok: false,
-      error: { code: 'platform_unavailable', message: 'why' },
-    });
+    const error = { code: 'platform_unavailable', message: 'why' };
+    restoring.system.functions['token-refresh'] = () => ({ ok: false, error });
 
-    await expectRun({
-      contents: 3,
-      exitCode: 69,
-      requests: 0,
-      document: { left: 3, unknown: 0, stopped: { code: 'platform_unavailable' } },
-    });
+    await expectRun(3, 69, 0, { left: 3, unknown: 0, stopped: { code: 'platform_unavailable' } });
   });
 
   it('keeps the results of contents that are no longer in the list', async () => {
@@ -350,38 +287,34 @@ describe('latchkey restore --from', () => {
     expect(Object.keys(restoring.outcomes())).toEqual(idsOf(4));
   });
 
-  it('creates no results if the address of the restore API is invalid', async () => {
-    restoring.write(idsOf(1));
-    for (const url of ['http://restore.example/v1', 'restore.example', '']) {
+  it.each(['http://restore.example/v1', 'restore.example'])(
+    'creates no results if the address of the restore API is %j',
+    async (url) => {
+      restoring.write(idsOf(1));
       restoring.system.restoreApi = { url, auth: 'platform' };
 
       const failure = await failureOf(restoring.runMany());
 
       expect(failure).toMatchObject({ exitCode: 1, code: 'bad_restore_api_address' });
       expect(failure.advice).toContain("npx cdk deploy 'latchkey-staging-mea*'");
-    }
-    expect(readdirSync(restoring.folder)).toEqual(['ids.txt']);
-  });
+      expect(readdirSync(restoring.folder)).toEqual(['ids.txt']);
+    },
+  );
 
   it.each([
-    ['a folder', () => restoring.folder, 'is not a file'],
-    ['a device', () => '/dev/null', 'is not a file'],
-    ['a file where there is no folder', () => `${restoring.folder}/none/results.jsonl`, 'is not a file'],
-    ['the list itself', () => restoring.path(), 'found the list itself'],
-    ['a file with two names, of which another run could use one', secondName, 'another hard link'],
+    ['a folder', '/', 'is not a file'],
+    ['a device', '/dev/null', 'is not a file'],
+    ['a file where there is no folder', '/none/results.jsonl', 'is not a file'],
+    ['the list itself', 'ids.txt', 'found the list itself'],
+    ['a file with two names, of which another run could use one', 'second.jsonl', 'another hard link'],
   ])('refuses to write results to %s', async (_, results, says) => {
     restoring.write(idsOf(1));
+    restoring.write([], '.results.jsonl');
+    linkSync(restoring.path('.results.jsonl'), join(restoring.folder, 'second.jsonl'));
 
-    const failure = await failureOf(restoring.runMany({ results: results() }));
+    const failure = await failureOf(restoring.runMany({ results: resolve(restoring.folder, results) }));
 
     expect(failure).toMatchObject({ exitCode: 2, message: expect.stringContaining(says) as string });
     expect(restoring.api.requests).toEqual([]);
   });
 });
-
-/** Another name of the list's results. */
-function secondName(): string {
-  writeFileSync(restoring.path('.results.jsonl'), '');
-  linkSync(restoring.path('.results.jsonl'), restoring.path('.second.jsonl'));
-  return restoring.path('.second.jsonl');
-}

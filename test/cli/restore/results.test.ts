@@ -1,5 +1,5 @@
 import fs, { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type RestoreAnswer } from '../../../cli/restore/answer';
@@ -49,17 +49,9 @@ describe('the results of a bulk restore', () => {
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
 
-  it('count as held by a run on another machine', async () => {
-    writeFileSync(`${file}.lock`, `latchkey 4194305 not-${hostname()}\n`);
-
-    expect(await failureOf(open)).toMatchObject({ code: 'already_running' });
-  });
-
   it.each([
     ['something else', 'my own notes\n'],
-    ['something else without a line break', 'my own notes'],
     ['the beginning of a line of results', '{"contentId":"a"'],
-    ['null', 'null\n'],
     ['an outcome that there is none of', `${HEADER}\n{"contentId":"a","outcome":"eaten"}\n`],
     ['a line without a content', `${HEADER}\n{"outcome":"restored"}\n`],
     ['an empty line', `${HEADER}\n\n${RESTORED}\n`],
@@ -90,11 +82,7 @@ describe('the results of a bulk restore', () => {
     ['nothing', '', undefined],
     ['a truncated first line', HEADER.slice(0, 20), undefined],
     ['a truncated line', `${HEADER}\n${RESTORED}\n{"contentId":"d`, 'restored'],
-    [
-      'a complete last line without a line break, as an editor leaves it',
-      `${HEADER}\n${RESTORED}`,
-      'restored',
-    ],
+    ['a complete last line without a break, as an editor leaves it', `${HEADER}\n${RESTORED}`, 'restored'],
   ])('go on after %s', (_, text, outcome) => {
     writeFileSync(file, text);
     expect(outcomeOf('abc')).toBe(outcome);
