@@ -56,11 +56,8 @@ it('asks once for all who wait, and for all later calls', async () => {
 });
 
 it('refuses a profile that does not exist before it looks for credentials elsewhere', async () => {
-  const identity = new AwsIdentity(
-    CONFIG,
-    { name: 'opertors', source: 'deployments[1].awsProfile' },
-    neverAsk,
-  );
+  const unknown = { name: 'opertors', source: 'deployments[1].awsProfile' };
+  const identity = new AwsIdentity(CONFIG, unknown, neverAsk);
 
   await expect(identity.signIn(never)).rejects.toMatchObject({
     exitCode: 2,

@@ -1,8 +1,7 @@
 import { SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
 
 import { type AwsCall, callAws } from '../../cli/call-aws';
-import { CommandError } from '../../cli/command-error';
-import { OperatedSystem } from './support/operated-system';
+import { failureOf, OperatedSystem } from './support/operated-system';
 
 const NEVER = new AbortController().signal;
 const ARN = 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:latchkey/staging/mea/one/api-key-AbCdEf';
@@ -17,11 +16,8 @@ function named(name: string, message = 'canary text of AWS'): Error {
   return new SecretsManagerServiceException({ name, $fault: 'client', message, $metadata: {} });
 }
 
-async function failureOf(send: Promise<never>, call: Partial<AwsCall> = {}): Promise<CommandError> {
-  const error: unknown = await callAws({ ...CALL, ...call }, () => send).catch((caught: unknown) => caught);
-  if (error instanceof CommandError) return error;
-  throw error;
-}
+const failureAt = (send: Promise<never>, call: Partial<AwsCall> = {}) =>
+  failureOf(() => callAws({ ...CALL, ...call }, () => send));
 
 describe('a failed AWS call', () => {
   it('names action, resource and policy of a missing permission', async () => {
@@ -29,7 +25,7 @@ describe('a failed AWS call', () => {
       `User: arn:aws:sts::111122223333:assumed-role/Ops/me is not authorized to perform: ` +
       `secretsmanager:PutSecretValue on resource: ${ARN} because no identity-based policy allows it`;
 
-    const failure = await failureOf(Promise.reject(named('AccessDeniedException', text)));
+    const failure = await failureAt(Promise.reject(named('AccessDeniedException', text)));
 
     expect(failure).toMatchObject({ exitCode: 77, code: 'access_denied' });
     expect(failure.message).toContain(`secretsmanager:PutSecretValue on ${ARN}`);
@@ -38,7 +34,7 @@ describe('a failed AWS call', () => {
   });
 
   it('names the KMS action if Secrets Manager does not', async () => {
-    const failure = await failureOf(
+    const failure = await failureAt(
       Promise.reject(named('AccessDeniedException', 'Access to KMS is not allowed')),
     );
 
@@ -53,7 +49,7 @@ describe('a failed AWS call', () => {
     ['LimitExceededException', 1, 'limit_exceeded', 'Try again tomorrow'],
     ['ThrottlingException', 69, 'aws_unavailable', 'Try again'],
   ])('%s exits with %d', async (name, exitCode, code, advice) => {
-    const failure = await failureOf(Promise.reject(named(name)));
+    const failure = await failureAt(Promise.reject(named(name)));
 
     expect(failure).toMatchObject({ exitCode, code });
     expect(failure.advice).toContain(advice);
@@ -63,21 +59,21 @@ describe('a failed AWS call', () => {
   it('names what broke the connection', async () => {
     const refused = Object.assign(new Error('connect to canary'), { code: 'ECONNREFUSED' });
 
-    const failure = await failureOf(Promise.reject(refused));
+    const failure = await failureAt(Promise.reject(refused));
 
     expect(failure).toMatchObject({ exitCode: 69 });
     expect(failure.message).toMatch(/no connection \(ECONNREFUSED\)$/);
   });
 
   it('asks for a region if there is none', async () => {
-    const failure = await failureOf(Promise.reject(new Error('Region is missing')));
+    const failure = await failureAt(Promise.reject(new Error('Region is missing')));
 
     expect(failure).toMatchObject({ exitCode: 2 });
     expect(failure.message).toContain('AWS_REGION');
   });
 
   it('times out even if the client ignores its signal', async () => {
-    const failure = await failureOf(new Promise<never>(() => {}), { timeoutMs: 5 });
+    const failure = await failureAt(new Promise<never>(() => {}), { timeoutMs: 5 });
 
     expect(failure).toMatchObject({ exitCode: 69, code: 'aws_unavailable' });
     expect(failure.message).toMatch(/no answer in time$/);
@@ -86,7 +82,7 @@ describe('a failed AWS call', () => {
   it('is reported as an interruption after Ctrl-C', async () => {
     const interruption = new AbortController();
 
-    const failing = failureOf(new Promise<never>(() => {}), { interrupted: interruption.signal });
+    const failing = failureAt(new Promise<never>(() => {}), { interrupted: interruption.signal });
     interruption.abort();
 
     expect(await failing).toMatchObject({ exitCode: 130, code: 'interrupted' });

@@ -55,36 +55,31 @@ describe.each(['bash', 'zsh'] as const)('the completion for %s', (shell) => {
   });
 });
 
-describe('the completion for bash', () => {
-  it('is registered for latchkey', () => {
-    const { stdout } = spawnSync(
-      'bash',
-      ['--norc', '-c', 'eval "$1"; complete -p latchkey', 'bash', completionScript(program(), 'bash')],
-      { encoding: 'utf8' },
-    );
+it('is registered for latchkey in bash', () => {
+  const script = completionScript(program(), 'bash');
+  const args = ['--norc', '-c', 'eval "$1"; complete -p latchkey', 'bash', script];
 
-    expect(stdout).toBe('complete -o default -F _latchkey latchkey\n');
-  });
+  const { stdout } = spawnSync('bash', args, { encoding: 'utf8' });
+
+  expect(stdout).toBe('complete -o default -F _latchkey latchkey\n');
 });
 
-describe('the completion for fish', () => {
-  it('has a line for each command, flag and word', () => {
-    const lines = completionScript(program(), 'fish').split('\n');
+it('has a line for each command, flag and word in fish', () => {
+  const lines = completionScript(program(), 'fish').split('\n');
 
-    expect(lines).toEqual(
-      expect.arrayContaining([
-        expect.stringMatching(
-          /^complete -c latchkey -n 'not __fish_seen_subcommand_from init .*' -f -a status -d 'show /,
-        ),
-        `complete -c latchkey -n '__fish_seen_subcommand_from credentials; and not __fish_seen_subcommand_from put rotate revoke-previous' -f -a put -d 'load a client id and secret: test, store and promote them'`,
-        expect.stringMatching(
-          /^complete -c latchkey -n '__fish_seen_subcommand_from status' -l environment -x -a 'staging production' -d /,
-        ),
-        expect.stringMatching(
-          /^complete -c latchkey -n '__fish_seen_subcommand_from restore; and not __fish_seen_subcommand_from history' -l from -r -d /,
-        ),
-        `complete -c latchkey -n '__fish_seen_subcommand_from completion' -f -a fish`,
-      ]),
-    );
-  });
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(
+        /^complete -c latchkey -n 'not __fish_seen_subcommand_from init .*' -f -a status -d 'show /,
+      ),
+      `complete -c latchkey -n '__fish_seen_subcommand_from credentials; and not __fish_seen_subcommand_from put rotate revoke-previous' -f -a put -d 'load a client id and secret: test, store and promote them'`,
+      expect.stringMatching(
+        /^complete -c latchkey -n '__fish_seen_subcommand_from status' -l environment -x -a 'staging production' -d /,
+      ),
+      expect.stringMatching(
+        /^complete -c latchkey -n '__fish_seen_subcommand_from restore; and not __fish_seen_subcommand_from history' -l from -r -d /,
+      ),
+      `complete -c latchkey -n '__fish_seen_subcommand_from completion' -f -a fish`,
+    ]),
+  );
 });

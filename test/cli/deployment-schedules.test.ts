@@ -73,26 +73,28 @@ describe('enabling a schedule', () => {
   it('keeps the rest of its definition, on the wire', async () => {
     const system = new OperatedSystem();
     const sent: { method: string; body: Uint8Array }[] = [];
-    const scheduler = new SchedulerClient({
-      region: 'eu-west-1',
-      credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
-      requestHandler: {
-        handle: async ({ method, body }: { method: string; body?: Uint8Array }) => {
-          sent.push({ method, body: body ?? Buffer.from('') });
-          const answer = method === 'GET' ? DEFINITION : { ScheduleArn: DEFINITION.Arn };
-          const headers = { 'content-type': 'application/json' };
-          return { response: { statusCode: 200, headers, body: Buffer.from(JSON.stringify(answer)) } };
-        },
-      } as never,
-    });
+    const handle = async (request: (typeof sent)[0]) => {
+      sent.push(request);
+      const answer = request.method === 'GET' ? DEFINITION : { ScheduleArn: DEFINITION.Arn };
+      const headers = { 'content-type': 'application/json' };
+      return { response: { statusCode: 200, headers, body: Buffer.from(JSON.stringify(answer)) } };
+    };
+    const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
+    const requestHandler = { handle } as never;
+    const scheduler = new SchedulerClient({ region: 'eu-west-1', credentials, requestHandler });
 
     await enableSchedule(system.context(new FakeTerminal()), { ...system.deployment(), scheduler }, SWEEP);
 
-    const put = sent.find(({ method }) => method === 'PUT');
-    const { Arn, CreationDate, LastModificationDate, Name, ...rest } = DEFINITION;
-    expect([Arn, CreationDate, LastModificationDate, Name]).toHaveLength(4);
-    expect(JSON.parse(new TextDecoder().decode(put!.body))).toEqual({
-      ...rest,
+    const put = sent.find(({ method }) => method === 'PUT')!;
+    const readOnly = {
+      Arn: undefined,
+      CreationDate: undefined,
+      LastModificationDate: undefined,
+      Name: undefined,
+    };
+    expect(JSON.parse(new TextDecoder().decode(put.body))).toEqual({
+      ...DEFINITION,
+      ...readOnly,
       State: 'ENABLED',
       ClientToken: expect.any(String) as string,
     });

@@ -94,10 +94,8 @@ describe('choosing among several issuers', () => {
     chooseDeployments(system, flags).map(({ deployment }) => deploymentName(deployment));
 
   it.each([
-    [{}, ['staging-mea', 'production-mea', 'auth0-production']],
     [{ issuer: 'auth0' }, ['auth0-production']],
     [{ issuer: 'learning-platform' }, ['staging-mea', 'production-mea']],
-    [{ environment: 'production' }, ['production-mea', 'auth0-production']],
     [{ platformRegion: 'mea' }, ['staging-mea', 'production-mea']],
   ])('takes the deployments that the flags name: %j', (flags, expected) => {
     expect(namesOf(flags, systemOf(undefined, [DEPLOYMENT_KEY, PRODUCTION]))).toEqual(expected);

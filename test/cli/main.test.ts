@@ -26,11 +26,8 @@ async function run(args: string[]) {
     runProgram: async () => 0,
     interrupt: new AbortController(),
   });
-  return {
-    exitCode,
-    stdout: String(streams.stdout.read() ?? ''),
-    stderr: String(streams.stderr.read() ?? ''),
-  };
+  const shown = (name: 'stdout' | 'stderr') => String(streams[name].read() ?? '');
+  return { exitCode, stdout: shown('stdout'), stderr: shown('stderr') };
 }
 
 describe('the command line', () => {

@@ -11,23 +11,16 @@ const EXPIRES_AT = '2026-01-31T12:50:00.000Z';
 
 function operated(): OperatedSystem {
   const system = operatedTenant(() => snapshotOf());
-  system.functions['token-refresh'] = () => ({
-    ok: true,
-    arn: 'arn',
-    versionId: 'v',
-    expiresAt: EXPIRES_AT,
-    refreshed: true,
-  });
-  system.secretsManager.send = async () => ({
-    SecretString: JSON.stringify({
-      ...KEY,
-      accessToken: ACCESS_TOKEN,
-      tokenType: 'Bearer',
-      issuedAt: EXPIRES_AT,
-      expiresAt: EXPIRES_AT,
-      credentialVersionId: 'current',
-    }),
-  });
+  system.functions['token-refresh'] = () => ({ ok: true, expiresAt: EXPIRES_AT, refreshed: true });
+  const times = { issuedAt: EXPIRES_AT, expiresAt: EXPIRES_AT };
+  const value = {
+    ...KEY,
+    ...times,
+    accessToken: ACCESS_TOKEN,
+    tokenType: 'Bearer',
+    credentialVersionId: 'current',
+  };
+  system.secretsManager.send = async () => ({ SecretString: JSON.stringify(value) });
   return system;
 }
 
@@ -78,7 +71,7 @@ describe('latchkey token show', () => {
   it('prints only the token with --reveal on a terminal', async () => {
     const terminal = new FakeTerminal({ showsOutputToPerson: true });
 
-    await showToken(operated().context(terminal), { reveal: true });
+    await operated().run(showToken, { reveal: true }, terminal);
 
     expect(terminal.results.map(({ text }) => text)).toEqual([ACCESS_TOKEN]);
     expect(terminal.said).toEqual([]);
@@ -90,8 +83,10 @@ describe('latchkey token show', () => {
 
     const failure = await failureOf(showToken(system.context(new FakeTerminal()), { reveal: true }));
 
-    expect(failure.exitCode).toBe(2);
-    expect(failure.message).toContain('not a terminal');
+    expect(failure).toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('not a terminal') as string,
+    });
     expect(send).not.toHaveBeenCalled();
   });
 });
@@ -117,15 +112,8 @@ describe('latchkey token refresh', () => {
     const { exitCode, text } = await system.run(refreshTokens, {});
 
     expect(exitCode).toBe(0);
-    expect(system.invoked.map(({ event }) => event)).toEqual([
-      {
-        action: 'ensure',
-        tenantId: TENANT_ID,
-        interface: 'content',
-        scope: 'api/read',
-        minValiditySec: 1200,
-      },
-    ]);
+    const token = { tenantId: TENANT_ID, interface: 'content', scope: 'api/read' };
+    expect(system.invoked).toMatchObject([{ event: { action: 'ensure', ...token, minValiditySec: 1200 } }]);
     expect(text).toContain('renewed, expires in 50 minutes');
   });
 
@@ -166,8 +154,8 @@ describe('latchkey token refresh', () => {
   it('adds the flags of the system to a command in the message of token-refresh', async () => {
     const system = operated();
     const command = `latchkey credentials put --environment staging --platform-region mea --tenant ${TENANT_ID}`;
-    const message = `no client credentials are loaded; to load them, run ${command}`;
-    system.functions['token-refresh'] = () => ({ ok: false, error: { code: 'not_loaded', message } });
+    const error = { code: 'not_loaded', message: `none are loaded; to load them, run ${command}` };
+    system.functions['token-refresh'] = () => ({ ok: false, error });
 
     const { text } = await system.run(refreshTokens, { scope: 'api/read' });
 
