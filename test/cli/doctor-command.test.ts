@@ -470,8 +470,16 @@ describe('latchkey doctor', () => {
     });
   });
 
-  it('enables token-sweep’s schedule, runs a sweep, starts credential-watch and exits with 0', async () => {
+  it.each([
+    ['runs a sweep', { ok: true, tokens: 1, refreshed: 1, failed: 0 }, 'a sweep ran: 1 of 1 tokens renewed'],
+    [
+      'goes on if the sweep fails',
+      Object.assign(new Error(), { name: 'ServiceException' }),
+      'the next sweep, within 5 min, renews tokens',
+    ],
+  ])('enables token-sweep’s schedule, %s, and starts credential-watch', async (_, sweep, outcome) => {
     const system = operatedWithout(SWEEP_SCHEDULE);
+    system.functions['token-sweep'] = () => sweep;
 
     const { exitCode, document } = await system.run(doctor, { fix: true, yes: true });
 
@@ -483,28 +491,8 @@ describe('latchkey doctor', () => {
       'credential-watch report',
       'credential-watch watch',
     ]);
-    expect(document).toMatchObject({
-      findings: [],
-      repairs: [
-        { isDone: true, outcome: expect.stringContaining('a sweep ran: 1 of 1 tokens renewed') as string },
-      ],
-    });
-  });
-
-  it('enables the schedule even if the sweep fails', async () => {
-    const system = operatedWithout(SWEEP_SCHEDULE);
-    system.functions['token-sweep'] = () => Object.assign(new Error(), { name: 'ServiceException' });
-
-    const { document } = await system.run(doctor, { fix: true, yes: true });
-
-    expect(document).toMatchObject({
-      repairs: [
-        {
-          isDone: true,
-          outcome: expect.stringContaining('the next sweep, within 5 min, renews tokens') as string,
-        },
-      ],
-    });
+    const repair = { isDone: true, outcome: expect.stringContaining(outcome) as string };
+    expect(document).toMatchObject({ findings: [], repairs: [repair] });
   });
 
   it('runs no sweep for credential-watch’s schedule', async () => {

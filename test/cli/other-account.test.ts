@@ -20,6 +20,7 @@ import { profilesWithRole, roleSession } from './support/role-session';
 
 const OURS = '111111111111';
 const THEIRS = '222222222222';
+const REGION = 'eu-west-1';
 
 /** The lines to try of commands that need arguments, or do more with some; every other command is tried without any. */
 const LINES_OF: Record<string, string[]> = {
@@ -80,7 +81,7 @@ const ELSEWHERE: [string, string, string, FakeTerminalOptions][] = [
   [
     'account, in a script',
     THEIRS,
-    'eu-west-1',
+    REGION,
     { showsOutputToPerson: true, input: '{"apiKey":"canary","validUntil":"2099-01-01T00:00:00Z"}' },
   ],
   ['region', OURS, 'us-east-1', ANSWERING],
@@ -268,39 +269,54 @@ describe('every command', () => {
   });
 });
 
-describe('of several tenants', () => {
-  const LINE = 'credentials put';
+const LOOK_UPS = [LOOK_UP.replace('staging', 'production'), LOOK_UP];
 
-  it('none is offered if all are elsewhere', async () => {
-    const neither = await deployed('333333333333');
-    const terminal = new FakeTerminal(ANSWERING);
+const ADOPTED_OF_OTHERS = `arn:aws:secretsmanager:eu-west-1:${THEIRS}:secret:legacy/creds-AbCdEf`;
 
-    const ended = await run(LINE, { account: OURS, production: THEIRS }, neither.env(), terminal);
+test.each<[string, string, string, string, Place, string[]]>([
+  [
+    '',
+    'the region of the credentials is another',
+    OURS,
+    'us-east-1',
+    { account: OURS, region: '' },
+    [LOOK_UP],
+  ],
+  [
+    '',
+    'all of several are elsewhere',
+    '333333333333',
+    REGION,
+    { account: OURS, production: THEIRS },
+    LOOK_UPS,
+  ],
+  ['', 'it adopts a secret of another account', OURS, REGION, { adopted: ADOPTED_OF_OTHERS }, [LOOK_UP]],
+  [` --account ${OURS}`, 'the configuration names that', THEIRS, REGION, { account: OURS }, [LOOK_UP]],
+  [` --account ${THEIRS}`, 'the configuration names another', THEIRS, REGION, { account: OURS }, [LOOK_UP]],
+])('credentials put%s is refused if %s', async (flags, _, account, region, place, calls) => {
+  const found = await deployed(account, region);
 
-    expectRefused(ended, neither, [LOOK_UP.replace('staging', 'production'), LOOK_UP]);
-  });
+  const ended = await run(`credentials put${flags}`, place, found.env(), new FakeTerminal(ANSWERING));
 
-  it('one that is elsewhere is refused when it is chosen', async () => {
-    const theirs = await deployed(THEIRS);
-    const terminal = new FakeTerminal({ ...ANSWERING, answers: ['staging'] });
-
-    const ended = await run(LINE, { account: OURS, production: THEIRS }, theirs.env(), terminal);
-
-    expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
-    expect(terminal.questions).toHaveLength(1);
-    expect(theirs.calls.sort()).toEqual([LOOK_UP.replace('staging', 'production'), LOOK_UP]);
-  });
+  expectRefused(ended, found, calls);
 });
 
-test('a configuration without a region is for that of the AWS credentials', async () => {
-  const [here, elsewhere] = [await deployed(OURS), await deployed(OURS, 'us-east-1')];
-  const named = { account: OURS, region: '' };
+test('a configuration without a region goes on in that of the AWS credentials', async () => {
+  const here = await deployed(OURS);
 
-  await run('credentials put', named, here.env());
-  const ended = await run('credentials put', named, elsewhere.env());
+  await run('credentials put', { account: OURS, region: '' }, here.env());
 
   expect(othersThanLookUps(here)).not.toEqual([]);
-  expectRefused(ended, elsewhere);
+});
+
+test('of several deployments, one that is elsewhere is refused when it is chosen', async () => {
+  const theirs = await deployed(THEIRS);
+  const terminal = new FakeTerminal({ ...ANSWERING, answers: ['staging'] });
+
+  const ended = await run('credentials put', { account: OURS, production: THEIRS }, theirs.env(), terminal);
+
+  expect(terminal.questions.splice(0)).toHaveLength(1);
+  expectRefused(ended, theirs, LOOK_UPS);
 });
 
 test.each(['status', 'credentials put'])('Ctrl-C ends the look-up: %s', async (line) => {
@@ -418,24 +434,7 @@ test.each(['credential-watch-arn', 'token-refresh-arn'])(
   },
 );
 
-test('a secret of another account that the configuration adopts is a reason to refuse', async () => {
-  const found = await deployed(OURS);
-  const adopted = `arn:aws:secretsmanager:eu-west-1:${THEIRS}:secret:legacy/creds-AbCdEf`;
-
-  const ended = await run('credentials put', { adopted }, found.env(), new FakeTerminal(ANSWERING));
-
-  expectRefused(ended, found);
-});
-
 describe('--account', () => {
-  it.each([OURS, THEIRS])('does not overrule the configuration: %s', async (account) => {
-    const theirs = await deployed(THEIRS);
-
-    const ended = await run(`credentials put --account ${account}`, { account: OURS }, theirs.env());
-
-    expectRefused(ended, theirs);
-  });
-
   it('is in the commands that are printed', async () => {
     const found = await deployed(OURS);
     for (const { versions } of found.aws.account.secrets.values()) versions.delete('candidate');
@@ -447,24 +446,17 @@ describe('--account', () => {
     expect(ended.text).toContain(`--account ${OURS}`);
   });
 
+  const of12 = 'allowed: an AWS account id of 12 digits';
   it.each([
-    ['11112222333', '11112222333'],
-    ['1111222233334', '1111222233334'],
-    ['wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 'something else'],
-  ])('of %s is one clear error', async (value, shown) => {
+    ['11112222333', `found 11112222333; ${of12}`],
+    ['1111222233334', `found 1111222233334; ${of12}`],
+    ['wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', `found something else; ${of12}`],
+    [`${OURS} --local`, 'found a value with --local; allowed: only one of them'],
+  ])('of %s is one clear error', async (value, error) => {
     const ended = await run(`status --account ${value}`, {}, {});
 
     expect(ended).toMatchObject({ exitCode: 2, code: 'usage' });
-    expect(ended.text).toMatch(
-      new RegExp(`^--account: found ${shown}; allowed: an AWS account id of 12 digits$`, 'm'),
-    );
-  });
-
-  it('is refused with --local, which has one account only', async () => {
-    const ended = await run(`status --local --account ${OURS}`, {}, {});
-
-    expect(ended).toMatchObject({ exitCode: 2, code: 'usage' });
-    expect(ended.text).toContain('--account: found a value with --local; allowed: only one of them');
+    expect(ended.text.split('\n')[0]).toBe(`--account: ${error}`);
   });
 });
 

@@ -141,7 +141,7 @@ describe('latchkey status of many tenants', () => {
   });
 
   it('asks for the tenants that are deployed, whichever are configured, in parts, and shows its progress', async () => {
-    const system = manyTenants(someExpired, 600);
+    const system = manyTenants(someExpired, 1_200);
     const terminal = new FakeTerminal();
     const watch = system.functions['credential-watch']!;
     const [notDeployed, ...deployed] = system.tenants.map(({ tenantId }) => tenantId);
@@ -149,20 +149,18 @@ describe('latchkey status of many tenants', () => {
       (event.tenantIds as string[]).includes(notDeployed!)
         ? { errorMessage: 'tenantIds: unknown' }
         : { ...watch(event), deployment: deploymentOf(deployed) };
-    system.tenants = system.tenants.slice(0, 510);
+    system.tenants = system.tenants.slice(0, 1_010);
 
     const { text, document } = await system.run(status, {}, terminal);
 
-    expect(document).toMatchObject({ deployments: [{ tenants: { length: 599 } }] });
-    expect(text).toContain('599 loaded');
+    expect(document).toMatchObject({ deployments: [{ tenants: { length: 1_199 } }] });
+    expect(text).toContain('1,199 loaded');
     const parts = system.invoked.map(({ event }) => (event.tenantIds as string[]).length);
-    expect(parts).toEqual([0, 250, 250, 99]);
+    expect(parts).toEqual([0, 250, 250, 250, 250, 199]);
     expect(terminal.said).toEqual([
-      'Inspecting 510 tenants',
-      'Inspected 250 of 510 tenants',
-      'Inspected 500 of 510 tenants',
-      'Inspected 510 of 510 tenants',
-      'Inspected 510 tenants',
+      'Inspecting 1,010 tenants',
+      ...['250', '500', '750', '1,000', '1,010'].map((n) => `Inspected ${n} of 1,010 tenants`),
+      'Inspected 1,010 tenants',
     ]);
   });
 
