@@ -7,9 +7,10 @@ import { portsOver } from '../../../lambdas/rotate-credentials/compose';
 import { CountedRuns } from '../../../lambdas/rotate-credentials/counted-runs';
 import { rotate, type RotationPorts } from '../../../lambdas/rotate-credentials/rotate';
 import { type RotationError } from '../../../lambdas/rotate-credentials/rotation-error';
-import { type CredentialProof, type CredentialVersions } from '../../../lambdas/shared/ports';
+import { type CredentialProof } from '../../../lambdas/shared/ports';
 import { moveLabel, type Secret } from 'cdk-on-loopback/testing';
 import { clientOf, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
+import { KillPoints } from '../../support/kill-points';
 import { findCanaries, type VisibleText } from '../../support/canaries';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { RecordingLog } from '../../support/lambdas/recording-log';
@@ -46,8 +47,6 @@ export class RotationWorld {
   readonly secret: Secret;
   /** The current value when the row begins. */
   readonly old: string;
-  /** The function's access to versions of secrets. */
-  readonly versionsPort: CredentialVersions;
   proof: CredentialProof;
   /** A test's wrapper around the ports of the use cases. */
   between = (ports: RotationPorts): RotationPorts => ports;
@@ -65,7 +64,7 @@ export class RotationWorld {
     this.secret = secretsManager.create(credentialSecretName('latchkey', KEY, kind), { [KIND_TAG]: kind });
     this.old = platform.issueValue(kind);
     this.put(OLD_VERSION, this.old, 'AWSCURRENT');
-    const process = portsOver({
+    this.#process = portsOver({
       deployment,
       secretsManager: clientOf((command) => secretsManager.send(command)),
       sendRequest: virtualTransport(platform, clock),
@@ -74,14 +73,24 @@ export class RotationWorld {
       log,
       metrics: this.#metrics,
     });
-    this.#process = process;
-    this.versionsPort = process.versions;
-    this.proof = process.proof;
+    this.proof = this.#process.proof;
   }
 
-  /** Clears what a cold start loses. */
-  startNewProcess(): void {
-    this.#process = { ...this.#process, countedRuns: new CountedRuns() };
+  /**
+   * Does something in a process that is killed before or after one of its calls, unless `moment` is 0. A killed process forgets
+   * which runs it counted.
+   */
+  async killedAt<Outcome>(moment: number, work: () => Promise<Outcome>) {
+    const points = new KillPoints(moment);
+    this.between = (ports) => ({
+      ...ports,
+      versions: points.watch(ports.versions, 'describe', 'read', 'putPending', 'moveLabel'),
+      proof: points.watch(ports.proof, 'prove'),
+    });
+    const outcome = await Promise.race([work(), points.killed.then(() => 'killed')]);
+    this.between = (ports) => ports;
+    if (moment > 0) this.#process = { ...this.#process, countedRuns: new CountedRuns() };
+    return { outcome, passed: points.passed };
   }
 
   /**
@@ -99,12 +108,17 @@ export class RotationWorld {
     }
   }
 
+  /** The event of a step, as Secrets Manager sends it. */
+  event(Step: RotationStep, runId: string) {
+    return { SecretId: this.secret.arn, ClientRequestToken: runId, Step };
+  }
+
   /**
    * Runs a step.
    * @returns its error code, or `done`
    */
-  async step(Step: RotationStep, runId: string): Promise<string> {
-    const error = await this.invoke({ SecretId: this.secret.arn, ClientRequestToken: runId, Step });
+  async step(step: RotationStep, runId: string): Promise<string> {
+    const error = await this.invoke(this.event(step, runId));
     return error === undefined ? 'done' : error.code;
   }
 

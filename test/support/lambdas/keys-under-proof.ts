@@ -38,7 +38,7 @@ export class KeysUnderProof {
   isDown = false;
   /** How long the platform takes to answer. */
   answersAfterMs = 0;
-  memory = {};
+  readonly memory = {};
   readonly #deployment;
   readonly #versions = new SecretsManagerCredentialVersions(clientOf((command) => this.store.send(command)));
 
@@ -109,9 +109,10 @@ export class KeysUnderProof {
     }
   }
 
-  /** What `latchkey credentials revoke-previous` does. */
-  revokePrevious(): void {
-    this.store.versionWith(this.nameOf(), 'AWSPREVIOUS')?.stages.delete('AWSPREVIOUS');
+  /** Writes a working key of each tenant, and proves it. */
+  async proveAll(): Promise<void> {
+    for (const tenantId of this.tenantIds) this.pasteWorking(`key of ${tenantId}`, { tenantId });
+    await this.prove();
   }
 
   /** A run of the schedule, or for one tenant. */
@@ -120,9 +121,9 @@ export class KeysUnderProof {
     return proveKeys(this.#ports(), event, this.clock.monotonicMs() + 58_000);
   }
 
-  /** A run for the tenants whose secrets an event names. */
-  proveChanged(secretId = this.nameOf()): Promise<ProveAnswer> {
-    const event = { Records: [trailMessage(secretId)] };
+  /** A run for the first tenant, whose secret an event names. */
+  proveChanged(): Promise<ProveAnswer> {
+    const event = { Records: [trailMessage(this.nameOf())] };
     return proveChanged(this.#ports(), event, this.clock.monotonicMs() + 58_000);
   }
 
