@@ -1,5 +1,5 @@
 import { IS_FULL, printFigures, SEED } from '../support/test-size';
-import { scaleOf, type ScaleResult, simulateScale } from './scale/simulate-scale';
+import { type ScaleResult, simulateScale } from './scale/simulate-scale';
 import { simulateWatch } from './scale/simulate-watch';
 
 /** The function's timeout, less what its handler reserves. */
@@ -9,17 +9,18 @@ const TENANTS = IS_FULL ? 5_000 : 100;
 describe('a deployment with a slow platform that limits requests, fails and is down for 50 minutes', () => {
   let result: ScaleResult;
   beforeAll(async () => {
-    result = await simulateScale(scaleOf(TENANTS, IS_FULL ? 7 : 0.5, SEED));
-    const { tokens, requests, sweepsMs, recoveredAfterMs } = result;
+    const days = IS_FULL ? 7 : 0.5;
+    result = await simulateScale({ tenants: TENANTS, days, seed: SEED });
+    const { tokens, mostRequestsAMinute, sweepsMs, recoveredAfterMs } = result;
     printFigures(
-      `simulated ${result.days} days of ${tokens} tokens, seed ${SEED}: at most ${requests.most()} token requests a minute, ` +
+      `simulated ${days} days of ${tokens} tokens, seed ${SEED}: at most ${mostRequestsAMinute} token requests a minute, ` +
         `sweeps of at most ${Math.round(Math.max(...sweepsMs) / 1000)} s, all fresh ` +
-        `${Math.round(recoveredAfterMs[0]! / 60_000)} min after the outage`,
+        `${Math.round(recoveredAfterMs / 60_000)} min after the outage`,
     );
   }, 3_600_000);
 
   test('no token is read expired that could have been renewed', () => {
-    expect(result.expired.examples).toEqual([]);
+    expect(result.expired.avoidable.slice(0, 5)).toEqual([]);
     expect(result.clientFailuresAvoidable).toBe(0);
     // The outage was long enough for some.
     expect(result.expired.unavoidable).toBeGreaterThan(0);
@@ -31,8 +32,8 @@ describe('a deployment with a slow platform that limits requests, fails and is d
   });
 
   test('no minute has 1,000 token requests, after the first load and the outage neither', () => {
-    expect(result.requests.most()).toBeLessThan(650);
-    expect(Math.max(...result.recoveredAfterMs)).toBeLessThan(result.allowedRecoveryMs);
+    expect(result.mostRequestsAMinute).toBeLessThan(650);
+    expect(result.recoveredAfterMs).toBeLessThan(result.allowedRecoveryMs);
   });
 
   test('every token has ten minutes left, or outlasts a cache of five if the platform also fails its requests', () => {

@@ -1,68 +1,49 @@
 import { type HttpsAnswer, HttpsError, type sendHttps } from '../../../lambdas/shared/adapters/https-client';
 import { type Clock } from '../../../lambdas/shared/ports';
 import { type SeededRandom } from '../../support/live/seeded-random';
-import { type PerMinute } from './per-minute';
-import { TokenBucket } from './token-bucket';
+import { isWithin, type Span } from './expired-reads';
+import { limitOf, MINUTE_MS } from './scale-world';
 
-/** How the platform behaves. Times are in ms since the start. */
-export interface PlatformConditions {
-  /** Least and most time to an answer, evenly distributed. */
-  answerMs: readonly [number, number];
-  /** Share of requests that fail at random. */
-  errorRate: number;
-  /** Requests per second that it accepts, of all tenants and on all endpoints together. */
-  requestsPerSec: number;
-  outages: readonly { fromMs: number; untilMs: number }[];
-  /** When it refuses some credentials, and those of which share of the tenants. */
-  refusal: { fromMs: number; untilMs: number; share: number };
-}
-
-const TOKEN_LIFE_SEC = 3600;
-/** Time to an answer that needs no work. */
+/** Least and most time to an answer, evenly distributed, and the time to one that needs no work. */
+const ANSWER_MS = [200, 4_000] as const;
 const QUICK_MS = 100;
-const RETRY_AFTER_SEC = 1;
+/** Share of requests that fail at random. */
+export const ERROR_RATE = 0.02;
+/** It refuses the credential of each of these tenants, during the refusal. */
+const REFUSED_IN = 20;
 
-/** Token endpoints that are slow, limit requests, and are down at times. */
+/** Token endpoints that are slow, limit requests, are down once, and later refuse some credentials. */
 export class LimitedPlatform {
+  mostRequestsAMinute = 0;
+  #minute = 0;
+  #requestsInMinute = 0;
   #grants = 0;
   readonly #clock: Clock;
   readonly #random: SeededRandom;
-  readonly #conditions: PlatformConditions;
-  readonly #requests: PerMinute;
-  readonly #refusedTenantIds: ReadonlySet<string>;
-  readonly #limit: TokenBucket;
+  readonly #outage: Span;
+  readonly #refusal: Span;
+  readonly #isWithinLimit: () => boolean;
 
-  /** @param requests gets the curve of the requests */
-  constructor(
-    clock: Clock,
-    random: SeededRandom,
-    conditions: PlatformConditions,
-    tenantIds: readonly string[],
-    requests: PerMinute,
-  ) {
+  /** @param requestsPerSec that it accepts, of all tenants and on all endpoints together */
+  constructor(clock: Clock, random: SeededRandom, requestsPerSec: number, outage: Span, refusal: Span) {
     this.#clock = clock;
     this.#random = random;
-    this.#conditions = conditions;
-    this.#requests = requests;
-    this.#limit = new TokenBucket(clock, conditions.requestsPerSec);
-    const { share } = conditions.refusal;
-    this.#refusedTenantIds = new Set(
-      tenantIds.filter((_, index) => Math.floor((index + 1) * share) > Math.floor(index * share)),
-    );
+    this.#outage = outage;
+    this.#refusal = refusal;
+    this.#isWithinLimit = limitOf(clock, requestsPerSec);
   }
 
   /** Whether it ever refuses this tenant's credential. */
   refuses(tenantId: string): boolean {
-    return this.#refusedTenantIds.has(tenantId);
+    return Number(tenantId.split('-')[1]) % REFUSED_IN === 0;
   }
 
   sendRequest: typeof sendHttps = async ({ url, totalTimeoutMs }) => {
     const clock = this.#clock;
     const random = this.#random;
-    const { answerMs, errorRate, outages, refusal } = this.#conditions;
-    const sentMs = clock.monotonicMs();
-    this.#requests.add(sentMs);
-    if (outages.some(({ fromMs, untilMs }) => fromMs <= sentMs && sentMs < untilMs)) {
+    const sentMs = clock.nowMs();
+    this.#count(sentMs);
+    if (isWithin(this.#outage, sentMs)) {
       if (random.chance(0.5)) {
         await clock.sleep(totalTimeoutMs);
         throw new HttpsError('timeout', 'simulated', true);
@@ -70,28 +51,30 @@ export class LimitedPlatform {
       await clock.sleep(QUICK_MS);
       return answer(503, {});
     }
-    if (!this.#limit.take()) {
+    if (!this.#isWithinLimit()) {
       await clock.sleep(QUICK_MS);
-      return answer(429, {}, { 'retry-after': String(RETRY_AFTER_SEC) });
+      return answer(429, {}, { 'retry-after': '1' });
     }
-    const takesMs = random.between(...answerMs);
+    const takesMs = random.between(...ANSWER_MS);
     await clock.sleep(Math.min(takesMs, totalTimeoutMs));
     if (takesMs > totalTimeoutMs) throw new HttpsError('timeout', 'simulated', true);
-    if (random.chance(errorRate)) {
+    if (random.chance(ERROR_RATE)) {
       if (random.chance(0.5)) return answer(random.pick([500, 502, 503, 504]), {});
       throw new HttpsError('reset', 'simulated', true);
     }
     const tenantId = decodeURIComponent(url.pathname.split('/').at(-1)!);
-    if (refusal.fromMs <= sentMs && sentMs < refusal.untilMs && this.refuses(tenantId)) {
+    if (isWithin(this.#refusal, sentMs) && this.refuses(tenantId))
       return answer(401, { error: 'invalid_client' });
-    }
-    const token = {
-      access_token: `token-${(this.#grants += 1)}`,
-      token_type: 'Bearer',
-      expires_in: TOKEN_LIFE_SEC,
-    };
-    return answer(200, token);
+    this.#grants += 1;
+    return answer(200, { access_token: `token-${this.#grants}`, token_type: 'Bearer', expires_in: 3600 });
   };
+
+  #count(sentMs: number): void {
+    const minute = Math.floor(sentMs / MINUTE_MS);
+    this.#requestsInMinute = minute === this.#minute ? this.#requestsInMinute + 1 : 1;
+    this.#minute = minute;
+    this.mostRequestsAMinute = Math.max(this.mostRequestsAMinute, this.#requestsInMinute);
+  }
 }
 
 function answer(status: number, body: object, headers: HttpsAnswer['headers'] = {}): HttpsAnswer {

@@ -1,8 +1,8 @@
 import { type GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
-import { type TokenKey } from '../../../core/tokens/token-key';
+import { type TokenKey } from '../../../core/tokens/published-keys';
 import { tokenSecretName } from '../../../core/secrets/secret-names';
-import { nextVersionId, type SeenVersion } from '../../../core/secrets/compare-and-set';
+import { nextVersionId } from '../../../core/secrets/compare-and-set';
 import { StoreError } from '../../../core/secrets/store-error';
 import { serializeStoredToken, type StoredToken } from '../../../core/tokens/stored-token';
 import {
@@ -14,8 +14,7 @@ import {
 } from '../../../lambdas/shared/ports';
 import { arnOf, serviceException } from '../../support/aws/simulated-secrets-manager';
 import { type SeededRandom } from '../../support/live/seeded-random';
-import { CALL_MS, type Processor } from './scale-world';
-import { TokenBucket } from './token-bucket';
+import { CALL_MS, limitOf } from './scale-world';
 
 /**
  * Writes per second of an account in an AWS region, all operations that change a value together.
@@ -23,113 +22,73 @@ import { TokenBucket } from './token-bucket';
  */
 const WRITES_PER_SEC = 50;
 
-/** A write of a token: the one before, and the new one. */
-export type OnWrite = (key: TokenKey, before: StoredToken | undefined, after: StoredToken) => void;
-
-interface Secret {
-  arn: string;
+interface Secret extends TokenEntry {
   key: TokenKey;
-  versionId: string | undefined;
-  token: StoredToken | undefined;
 }
 
-/** The secrets of a deployment without the wire: as many calls, with their times and quotas, in a fraction of the work. */
-export class ScaleStore {
-  readonly #clock: Clock;
-  readonly #random: SeededRandom;
-  readonly #onWrite: OnWrite;
-  readonly #secrets = new Map<string, Secret>();
-  readonly #prefix: string;
-  readonly #writes: TokenBucket;
-
-  constructor(
-    clock: Clock,
-    random: SeededRandom,
-    prefix: string,
-    keys: readonly TokenKey[],
-    onWrite: OnWrite,
-  ) {
-    this.#clock = clock;
-    this.#random = random;
-    this.#onWrite = onWrite;
-    this.#prefix = prefix;
-    this.#writes = new TokenBucket(clock, WRITES_PER_SEC);
-    for (const key of keys) {
+/**
+ * The secrets of a deployment without the wire: as many calls, with their times and quotas, in a fraction of the work.
+ * @param onWrite is called at each write of a token, with the one before
+ */
+export function scaleStore(
+  clock: Clock,
+  random: SeededRandom,
+  { prefix, keys }: { prefix: string; keys: readonly TokenKey[] },
+  onWrite: (key: TokenKey, before: StoredToken | undefined) => void,
+) {
+  const secrets = new Map(
+    keys.map((key): [string, Secret] => {
       const name = tokenSecretName(prefix, key);
-      this.#secrets.set(name, { arn: arnOf(name), key, versionId: undefined, token: undefined });
-    }
-  }
+      return [name, { secretArn: arnOf(name), key, versionId: undefined, token: undefined }];
+    }),
+  );
+  const isWithinWrites = limitOf(clock, WRITES_PER_SEC);
+  const secretOf = (key: Parameters<TokenStore['read']>[0]) => secrets.get(tokenSecretName(prefix, key))!;
 
   /** The ports of a function. @param processor that its calls share */
-  ports(processor: Processor): {
-    tokens: TokenStore;
-    credentials: CredentialStore;
-    versions: CredentialVersions;
-  } {
-    const call = () => this.#clock.sleep(processor() + this.#random.between(...CALL_MS));
-    const describe = async (secretId: string) => {
-      await call();
-      const labels = new Map([['v1', ['AWSCURRENT']]]);
-      return { arn: secretId, name: secretId, tags: {}, labels, changedAtMs: 0 };
+  function ports(processor: () => number) {
+    const afterCall = async <Result>(act: () => Result): Promise<Result> => {
+      await clock.sleep(processor() + random.between(...CALL_MS));
+      return act();
     };
     const tokens: TokenStore = {
       read: async (key) => {
-        await call();
-        const secret = this.#secretOf(key);
+        const entry = await afterCall(() => ({ ...secretOf(key) }));
         // Without a value, the adapter asks for the ARN.
-        if (secret.token === undefined) await call();
-        return entryOf(secret);
+        return entry.token === undefined ? afterCall(() => ({ ...secretOf(key) })) : entry;
       },
-      compareAndSet: async (key, seen, token) => {
-        await call();
-        return this.#write(this.#secretOf(key), seen, token);
-      },
-      readNext: async (key) => {
-        await call();
-        return { ...entryOf(this.#secretOf(key)), labels: ['AWSCURRENT'] };
-      },
+      compareAndSet: (key, seen, token) =>
+        afterCall(() => {
+          const secret = secretOf(key);
+          if (!isWithinWrites()) throw new StoreError('throttled', 'simulated');
+          if (secret.versionId !== seen.versionId) return { kind: 'conflict' };
+          onWrite(secret.key, secret.token);
+          const versionId = nextVersionId(seen);
+          Object.assign(secret, { token, versionId });
+          return { kind: 'written', versionId };
+        }),
+      readNext: (key) => afterCall(() => ({ ...secretOf(key), labels: ['AWSCURRENT'] })),
     };
     const credentials: CredentialStore = {
-      read: async ({ tenantId }) => {
-        await call();
-        return { clientId: tenantId, clientSecret: 'simulated', versionId: 'v1' };
-      },
-      currentVersionId: async () => {
-        await call();
-        return 'v1';
-      },
-      former: async () => {
-        await call();
-        return undefined;
-      },
+      read: ({ tenantId }) =>
+        afterCall(() => ({ clientId: tenantId, clientSecret: 'simulated', versionId: 'v1' })),
+      currentVersionId: () => afterCall(() => 'v1'),
+      former: () => afterCall(() => undefined),
     };
     // Only credentials whose rotation was abandoned need more, and none is.
-    return { tokens, credentials, versions: { describe } as unknown as CredentialVersions };
+    const labels = new Map([['v1', ['AWSCURRENT']]]);
+    const describe: CredentialVersions['describe'] = (secretId) =>
+      afterCall(() => ({ arn: secretId, name: secretId, tags: {}, labels, changedAtMs: 0 }));
+    return { tokens, credentials, versions: { describe } as CredentialVersions };
   }
 
   /** Answers readers in place of the SDK client's `send`. */
-  send = async (command: object): Promise<object> => {
-    const { SecretId } = (command as GetSecretValueCommand).input;
-    await this.#clock.sleep(this.#random.between(...CALL_MS));
-    const { arn, key, versionId, token } = this.#secrets.get(SecretId!)!;
+  async function send({ input }: GetSecretValueCommand): Promise<object> {
+    await clock.sleep(random.between(...CALL_MS));
+    const { secretArn, key, versionId, token } = secrets.get(input.SecretId!)!;
     if (token === undefined) throw serviceException('ResourceNotFoundException');
-    return { ARN: arn, VersionId: versionId, SecretString: serializeStoredToken(token, key) };
-  };
-
-  #secretOf(key: TokenKey): Secret {
-    return this.#secrets.get(tokenSecretName(this.#prefix, key))!;
+    return { ARN: secretArn, VersionId: versionId, SecretString: serializeStoredToken(token, key) };
   }
 
-  #write(secret: Secret, seen: SeenVersion, token: StoredToken) {
-    if (!this.#writes.take()) throw new StoreError('throttled', 'simulated');
-    if (secret.versionId !== seen.versionId) return { kind: 'conflict' } as const;
-    this.#onWrite(secret.key, secret.token, token);
-    secret.token = token;
-    secret.versionId = nextVersionId(seen);
-    return { kind: 'written', versionId: secret.versionId } as const;
-  }
-}
-
-function entryOf({ arn, versionId, token }: Secret): TokenEntry {
-  return { secretArn: arn, versionId, token };
+  return { ports, send };
 }

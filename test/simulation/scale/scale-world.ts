@@ -1,10 +1,12 @@
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type TokenType } from '../../../core/deployment/platform';
+import { type TokenKey } from '../../../core/tokens/published-keys';
+import { tenantKeyOf, tokenKeyOf } from '../../../core/tokens/token-key';
 import { type Clock } from '../../../lambdas/shared/ports';
 import { deploymentOf } from '../../support/lambdas/token-functions';
 
-export const DAY_MS = 24 * 3_600_000;
-export const START_MS = Date.UTC(2026, 0, 5);
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Least and most time of a call of Secrets Manager, in ms; AWS publishes none. */
 export const CALL_MS = [10, 40] as const;
@@ -22,23 +24,36 @@ const TOKENS: TokenType[] = [
 ];
 
 /** A deployment with three tokens per tenant. */
-export function deploymentFor(tenants: number): DeploymentFile {
-  const tenantIds = Array.from({ length: tenants }, (_, index) => `tenant-${index + 1}`);
-  return {
-    ...deploymentOf([]),
-    tenants: tenantIds.map((tenantId) => ({ tenantId, tokens: TOKENS, adopted: {} })),
+export function deploymentFor(tenantCount: number): DeploymentFile {
+  const deployment = deploymentOf(Array.from({ length: tenantCount }, (_, index) => `tenant-${index + 1}`));
+  return { ...deployment, tenants: deployment.tenants.map((tenant) => ({ ...tenant, tokens: TOKENS })) };
+}
+
+/** The keys of all its tokens. */
+export function keysOf(deployment: DeploymentFile): TokenKey[] {
+  return deployment.tenants.flatMap(({ tenantId, tokens }) =>
+    tokens.map((tokenType) => tokenKeyOf(tenantKeyOf(deployment, tenantId), tokenType) as TokenKey),
+  );
+}
+
+/** A processor that does one call's work after another. @returns the time until it has done the work of one more call, in ms */
+export function oneProcessor(clock: Pick<Clock, 'nowMs'>): () => number {
+  let freeAtMs = 0;
+  return () => {
+    freeAtMs = Math.max(clock.nowMs(), freeAtMs) + CALL_CPU_MS;
+    return freeAtMs - clock.nowMs();
   };
 }
 
-/** Time until the processor of a function has done the work of one more call, in ms. */
-export type Processor = () => number;
-
-/** A processor that does one call's work after another. */
-export function oneProcessor(clock: Pick<Clock, 'monotonicMs'>): Processor {
-  let freeAtMs = 0;
+/** A limit of calls per second, which lets those of one second come at once. @returns whether one more call is within it */
+export function limitOf(clock: Pick<Clock, 'nowMs'>, perSec: number): () => boolean {
+  let room = perSec;
+  let atMs = clock.nowMs();
   return () => {
-    const nowMs = clock.monotonicMs();
-    freeAtMs = Math.max(nowMs, freeAtMs) + CALL_CPU_MS;
-    return freeAtMs - nowMs;
+    room = Math.min(perSec, room + ((clock.nowMs() - atMs) / 1000) * perSec);
+    atMs = clock.nowMs();
+    if (room < 1) return false;
+    room -= 1;
+    return true;
   };
 }

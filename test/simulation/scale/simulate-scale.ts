@@ -4,25 +4,22 @@ import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createTokenSource } from '../../../client';
 import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../../core/deployment/deployment-file';
 import { SWEEP_INTERVAL_SEC, DEFAULT_READER_CACHE_SEC } from '../../../core/tokens/lifetimes';
-import { type TokenKey } from '../../../core/tokens/published-keys';
-import { tenantKeyOf, tokenKeyOf, tokenKeyText } from '../../../core/tokens/token-key';
+import { tokenKeyText } from '../../../core/tokens/token-key';
 import { HttpsTokenIssuer } from '../../../lambdas/shared/adapters/https-token-issuer';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
 import { parseEnsureEvent } from '../../../lambdas/token-refresh/ensure-event';
 import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';
 import { runSweep } from '../../../lambdas/token-sweep/run-sweep';
 import { serviceException } from '../../support/aws/simulated-secrets-manager';
-import { CountingMetrics } from '../../support/lambdas/counting-metrics';
+import { DrivenTime } from '../../support/live/driven-time';
 import { SeededRandom } from '../../support/live/seeded-random';
-import { EventTime } from './event-time';
-import { ExpiredReads, type Span } from './expired-reads';
-import { LimitedPlatform, type PlatformConditions } from './limited-platform';
-import { MINUTE_MS, PerMinute } from './per-minute';
-import { ScaleStore } from './scale-store';
-import { DAY_MS, deploymentFor, oneProcessor, START_MS } from './scale-world';
+import { SILENT } from '../../support/live/token-process';
+import { ExpiredReads, isWithin, type Span } from './expired-reads';
+import { ERROR_RATE, LimitedPlatform } from './limited-platform';
+import { scaleStore } from './scale-store';
+import { DAY_MS, deploymentFor, keysOf, MINUTE_MS, oneProcessor } from './scale-world';
 
 const HOUR_MS = 60 * MINUTE_MS;
-
 const SWEEP_INTERVAL_MS = SWEEP_INTERVAL_SEC * 1000;
 /** The functions' timeouts, and what their handlers reserve to answer. */
 const SWEEP_TIMEOUT_MS = SWEEP_INTERVAL_MS - 60_000;
@@ -34,46 +31,20 @@ const PROCESS_LIVES_MS = 4 * HOUR_MS;
 const TENANTS_WITH_CLIENT = 4;
 const BETWEEN_CLIENT_READS_MS = 30_000;
 
-/** The parameters of a simulation. */
-export interface Scale {
+/** The parameters of a simulation. The platform is down for 50 minutes, and later refuses some credentials. */
+interface Scale {
   tenants: number;
   days: number;
   seed: number;
-  platform: PlatformConditions;
-}
-
-/**
- * The conditions in which large deployments are judged, over as many days.
- * @param requestsPerSec that the platform accepts, and the deployment sends
- */
-export function scaleOf(
-  tenants: number,
-  days: number,
-  seed: number,
-  requestsPerSec = DEFAULT_TOKEN_REQUESTS_PER_SEC,
-): Scale {
-  const outage = (fromMs: number) => ({ fromMs, untilMs: fromMs + 50 * MINUTE_MS });
-  const endMs = days * DAY_MS;
-  return {
-    tenants,
-    days,
-    seed,
-    platform: {
-      answerMs: [200, 4_000],
-      errorRate: 0.02,
-      requestsPerSec,
-      outages: [outage(0.4 * endMs)],
-      refusal: { fromMs: 0.6 * endMs, untilMs: 0.8 * endMs, share: 0.05 },
-    },
-  };
+  /** That the platform accepts, and the deployment sends. */
+  requestsPerSec?: number;
 }
 
 /** What a simulation found. */
 export interface ScaleResult {
   tokens: number;
-  days: number;
   expired: ExpiredReads;
-  requests: PerMinute;
+  mostRequestsAMinute: number;
   /** Duration of each sweep, in ms. */
   sweepsMs: number[];
   /** Sweeps that ended after the function's timeout. */
@@ -82,8 +53,8 @@ export interface ScaleResult {
   sweepsOverlapping: number;
   /** Time from the start until every token was loaded, in ms. */
   loadedAfterMs: number;
-  /** Time from the end of each outage until no token was expired any more, in ms. */
-  recoveredAfterMs: number[];
+  /** Time from the end of the outage until no token was expired any more, in ms. */
+  recoveredAfterMs: number;
   /** The same, in which the platform's limit leaves no room for it. */
   allowedRecoveryMs: number;
   clientFailuresAvoidable: number;
@@ -93,9 +64,9 @@ export interface ScaleResult {
  * Time in which the platform's limit has room for one request of every token, if sweeps run four of five minutes. Until the
  * first sweep, and for a token whose requests the platform fails once more, another interval each.
  */
-function allowedRecoveryMs(tokens: number, { requestsPerSec, errorRate }: PlatformConditions): number {
+function recoveryMs(tokens: number, requestsPerSec: number): number {
   const share = (SWEEP_TIMEOUT_MS - RESERVE_MS) / SWEEP_INTERVAL_MS;
-  return 2 * SWEEP_INTERVAL_MS + (tokens / (requestsPerSec * (1 - errorRate) * share)) * 1000;
+  return 2 * SWEEP_INTERVAL_MS + (tokens / (requestsPerSec * (1 - ERROR_RATE) * share)) * 1000;
 }
 
 /** Runs the real functions of one deployment for days. */
@@ -103,48 +74,54 @@ export async function simulateScale({
   tenants,
   days,
   seed,
-  platform: conditions,
+  requestsPerSec = DEFAULT_TOKEN_REQUESTS_PER_SEC,
 }: Scale): Promise<ScaleResult> {
-  const clock = new EventTime(START_MS);
+  const clock = new DrivenTime();
   const random = new SeededRandom(seed);
-  const endMs = days * DAY_MS;
-  const minutes = days * 24 * 60;
-  const deployment = { ...deploymentFor(tenants), tokenRequestsPerSec: conditions.requestsPerSec };
-  const keys = deployment.tenants.flatMap(({ tenantId, tokens }) =>
-    tokens.map((tokenType) => tokenKeyOf(tenantKeyOf(deployment, tenantId), tokenType) as TokenKey),
-  );
-  const tenantIds = deployment.tenants.map(({ tenantId }) => tenantId);
-  const requests = new PerMinute(minutes);
-  const expired = new ExpiredReads(START_MS);
-  const platform = new LimitedPlatform(clock, random, conditions, tenantIds, requests);
-  const allowedMs = allowedRecoveryMs(keys.length, conditions);
-  const { outages, refusal } = conditions;
+  const startMs = clock.nowMs();
+  const at = (share: number) => startMs + share * days * DAY_MS;
+  const outage = { fromMs: at(0.4), untilMs: at(0.4) + 50 * MINUTE_MS };
+  const refusal = { fromMs: at(0.6), untilMs: at(0.8) };
+  const deployment = { ...deploymentFor(tenants), tokenRequestsPerSec: requestsPerSec };
+  const keys = keysOf(deployment);
+  const platform = new LimitedPlatform(clock, random, requestsPerSec, outage, refusal);
+  const allowedRecoveryMs = recoveryMs(keys.length, requestsPerSec);
+  const result: ScaleResult = {
+    tokens: keys.length,
+    expired: new ExpiredReads(),
+    mostRequestsAMinute: 0,
+    sweepsMs: [],
+    sweepsTooLong: 0,
+    sweepsOverlapping: 0,
+    loadedAfterMs: Infinity,
+    recoveredAfterMs: 0,
+    allowedRecoveryMs,
+    clientFailuresAvoidable: 0,
+  };
   // A reader keeps an expired token for as long as any other.
-  const excusedAfterMs = allowedMs + DEFAULT_READER_CACHE_SEC * 1000;
-  const excused = ({ fromMs, untilMs }: Span): Span => ({ fromMs, untilMs: untilMs + excusedAfterMs });
-  const outageSpans = outages.map(excused);
-  const refusalSpans = [...outageSpans, excused(refusal)];
-  const excusesOf = (tenantId: string) => (platform.refuses(tenantId) ? refusalSpans : outageSpans);
+  const excusedAfterMs = allowedRecoveryMs + DEFAULT_READER_CACHE_SEC * 1000;
+  const excusesOf = (tenantId: string): Span[] =>
+    (platform.refuses(tenantId) ? [outage, refusal] : [outage]).map(({ fromMs, untilMs }) => ({
+      fromMs,
+      untilMs: untilMs + excusedAfterMs,
+    }));
   let loaded = 0;
-  let loadedAfterMs = Infinity;
-  const recoveredAfterMs = outages.map(() => 0);
-  const isRefusedSince = (tenantId: string, nowMs: number) =>
-    nowMs >= refusal.fromMs && platform.refuses(tenantId);
-  const store = new ScaleStore(clock, random, deployment.prefix, keys, (key, before) => {
-    const nowMs = clock.monotonicMs();
+  const store = scaleStore(clock, random, { prefix: deployment.prefix, keys }, (key, before) => {
+    const nowMs = clock.nowMs();
     if (before === undefined) {
       loaded += 1;
-      if (loaded === keys.length) loadedAfterMs = nowMs;
+      if (loaded === keys.length) result.loadedAfterMs = nowMs - startMs;
       return;
     }
-    expired.replaced(tokenKeyText(key), before, clock.nowMs(), excusesOf(key.tenantId));
-    if (before.expiresAtMs > clock.nowMs() || isRefusedSince(key.tenantId, nowMs)) return;
-    const expiredAtMs = before.expiresAtMs - START_MS;
+    result.expired.replaced(tokenKeyText(key), before.expiresAtMs, nowMs, excusesOf(key.tenantId));
+    const isRefusedSince = nowMs >= refusal.fromMs && platform.refuses(key.tenantId);
     // Tokens that expired later have other reasons.
-    const of = outages.findLastIndex(
-      ({ fromMs, untilMs }) => fromMs <= expiredAtMs && expiredAtMs < untilMs + allowedMs,
+    const isOfOutage = isWithin(
+      { ...outage, untilMs: outage.untilMs + allowedRecoveryMs },
+      before.expiresAtMs,
     );
-    if (of !== -1) recoveredAfterMs[of] = Math.max(recoveredAfterMs[of]!, nowMs - outages[of]!.untilMs);
+    if (before.expiresAtMs <= nowMs && !isRefusedSince && isOfOutage)
+      result.recoveredAfterMs = Math.max(result.recoveredAfterMs, nowMs - outage.untilMs);
   });
   const startProcess = () => {
     const processor = oneProcessor(clock);
@@ -157,41 +134,31 @@ export async function simulateScale({
       clock,
       random: random.next,
       memory: new RefreshMemory(),
-      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-      metrics: new CountingMetrics(),
+      log: SILENT,
+      metrics: { count: () => undefined },
     };
   };
   const replacedNowAndThen = () => {
     let process = startProcess();
-    let untilMs = random.untilNext(PROCESS_LIVES_MS);
+    let untilMs = clock.nowMs() + random.untilNext(PROCESS_LIVES_MS);
     return () => {
-      if (clock.monotonicMs() >= untilMs) {
-        process = startProcess();
-        untilMs = clock.monotonicMs() + random.untilNext(PROCESS_LIVES_MS);
-      }
-      process.metrics.measured.length = 0;
-      return process;
+      if (clock.nowMs() < untilMs) return process;
+      untilMs = clock.nowMs() + random.untilNext(PROCESS_LIVES_MS);
+      return (process = startProcess());
     };
   };
 
-  const sweepsMs: number[] = [];
-  let sweepsTooLong = 0;
-  let sweepsOverlapping = 0;
   const sweeper = replacedNowAndThen();
   async function sweepOnSchedule(): Promise<void> {
-    for (let number = 0; ; number += 1) {
-      const dueMs = number * SWEEP_INTERVAL_MS;
-      if (dueMs >= endMs) return;
+    for (let dueMs = startMs; dueMs < at(1); dueMs += SWEEP_INTERVAL_MS) {
       // With a reserved concurrency of one, the event waits for the sweep that is running.
-      if (clock.monotonicMs() > dueMs) sweepsOverlapping += 1;
-      await clock.sleep(dueMs - clock.monotonicMs());
-      const startedMs = clock.monotonicMs();
-      const process = sweeper();
-      const endsAtMs = startedMs + SWEEP_TIMEOUT_MS - RESERVE_MS;
-      await runSweep(process, deployment, endsAtMs);
-      const tookMs = clock.monotonicMs() - startedMs;
-      sweepsMs.push(tookMs);
-      if (tookMs > SWEEP_TIMEOUT_MS) sweepsTooLong += 1;
+      if (clock.nowMs() > dueMs) result.sweepsOverlapping += 1;
+      await clock.sleep(dueMs - clock.nowMs());
+      const startedMs = clock.nowMs();
+      await runSweep(sweeper(), deployment, startedMs + SWEEP_TIMEOUT_MS - RESERVE_MS);
+      const tookMs = clock.nowMs() - startedMs;
+      result.sweepsMs.push(tookMs);
+      if (tookMs > SWEEP_TIMEOUT_MS) result.sweepsTooLong += 1;
     }
   }
 
@@ -200,17 +167,15 @@ export async function simulateScale({
   async function invoke({ input }: InvokeCommand): Promise<object> {
     if (isBusy) throw serviceException('TooManyRequestsException');
     isBusy = true;
-    const startedMs = clock.monotonicMs();
+    const endsAtMs = clock.nowMs() + ENSURE_TIMEOUT_MS - RESERVE_MS;
     try {
       const event: unknown = JSON.parse(Buffer.from(input.Payload as Uint8Array).toString());
-      const request = parseEnsureEvent(event, deployment);
-      const answered = await ensure(refresher(), request, startedMs + ENSURE_TIMEOUT_MS - RESERVE_MS);
+      const answered = await ensure(refresher(), parseEnsureEvent(event, deployment), endsAtMs);
       return { Payload: Buffer.from(JSON.stringify(answered)) };
     } finally {
       isBusy = false;
     }
   }
-  let clientFailuresAvoidable = 0;
   async function readWithClient(tenantId: string): Promise<void> {
     const source = createTokenSource({
       tokenRefresh: 'token-refresh',
@@ -219,20 +184,17 @@ export async function simulateScale({
       random: random.next,
       clock,
     });
-    const own = keys.filter((key) => key.tenantId === tenantId);
     // Services start once their tokens are loaded.
     await clock.sleep(HOUR_MS + random.between(0, BETWEEN_CLIENT_READS_MS));
     for (;;) {
-      for (const key of own) {
-        const askedMs = clock.monotonicMs();
+      for (const key of keys.filter((each) => each.tenantId === tenantId)) {
+        const askedMs = clock.nowMs();
         try {
           const { expiresAt } = await source.getToken(key);
           if (Date.parse(expiresAt) <= clock.nowMs()) throw new Error('expired');
         } catch {
-          const isExcused = excusesOf(tenantId).some(
-            ({ fromMs, untilMs }) => fromMs <= askedMs && askedMs < untilMs,
-          );
-          if (!isExcused) clientFailuresAvoidable += 1;
+          if (!excusesOf(tenantId).some((span) => isWithin(span, askedMs)))
+            result.clientFailuresAvoidable += 1;
         }
       }
       await clock.sleep(random.between(0.5, 1.5) * BETWEEN_CLIENT_READS_MS);
@@ -241,19 +203,8 @@ export async function simulateScale({
 
   void sweepOnSchedule();
   const step = Math.max(1, Math.floor(tenants / TENANTS_WITH_CLIENT));
-  for (let index = 0; index < tenants; index += step) void readWithClient(tenantIds[index]!);
-  await clock.runUntil(endMs);
-  return {
-    tokens: keys.length,
-    days,
-    expired,
-    requests,
-    sweepsMs,
-    sweepsTooLong,
-    sweepsOverlapping,
-    loadedAfterMs,
-    recoveredAfterMs,
-    allowedRecoveryMs: allowedMs,
-    clientFailuresAvoidable,
-  };
+  for (let index = 0; index < tenants; index += step)
+    void readWithClient(deployment.tenants[index]!.tenantId);
+  await clock.advance(days * DAY_MS);
+  return { ...result, mostRequestsAMinute: platform.mostRequestsAMinute };
 }

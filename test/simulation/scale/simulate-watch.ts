@@ -2,6 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { type DeploymentSnapshot } from '../../../core/deployment/deployment-snapshot';
+import { tokenSecretName } from '../../../core/secrets/secret-names';
+import { serializeStoredToken } from '../../../core/tokens/stored-token';
 import { SecretsManagerInspector } from '../../../lambdas/shared/adapters/secrets-manager-inspector';
 import { takeSnapshot } from '../../../lambdas/credential-watch/take-snapshot';
 import { watch } from '../../../lambdas/credential-watch/watch';
@@ -11,89 +13,102 @@ import {
   type SentCommand,
   serviceException,
 } from '../../support/aws/simulated-secrets-manager';
-import { CountingMetrics } from '../../support/lambdas/counting-metrics';
+import { DrivenTime } from '../../support/live/driven-time';
 import { SeededRandom } from '../../support/live/seeded-random';
-import { EventTime } from './event-time';
-import { CALL_MS, deploymentFor, DAY_MS, oneProcessor, START_MS } from './scale-world';
-import { TokenBucket } from './token-bucket';
+import { SILENT } from '../../support/live/token-process';
+import { CALL_MS, DAY_MS, deploymentFor, keysOf, limitOf, MINUTE_MS, oneProcessor } from './scale-world';
 
 /**
  * Calls per second of an account in an AWS region.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
  */
-const PER_SEC = { ListSecretVersionIdsCommand: 50, BatchGetSecretValueCommand: 100 };
+const PER_SEC = { ListSecretVersionIds: 50, BatchGetSecretValue: 100 };
 /** The SDK's attempts, and the base of its waits between them. */
 const ATTEMPTS = 3;
 const BACKOFF_MS = 100;
-
-/** What one run of credential-watch takes. */
-export interface WatchResult {
-  durationMs: number;
-  calls: number;
-  /** Secrets that could not be inspected. */
-  unavailable: number;
-  /** What the snapshot and the findings take of the process's memory. */
-  heapMb: number;
-  reportBytes: number;
-}
+const VersionId = 'c3f1a2b4-5d6e-4f70-8192-a3b4c5d6e7f8';
 
 /**
  * Runs credential-watch once over credentials that were loaded once and never rotated.
  * @param timeoutMs in which the function has to end
  */
-export async function simulateWatch(tenants: number, timeoutMs: number): Promise<WatchResult> {
-  const clock = new EventTime(START_MS);
+export async function simulateWatch(tenants: number, timeoutMs: number) {
+  const clock = new DrivenTime();
+  const startMs = clock.nowMs();
   const random = new SeededRandom(tenants);
   const processor = oneProcessor(clock);
   const limits = new Map(
-    Object.entries(PER_SEC).map(([operation, perSec]) => [operation, new TokenBucket(clock, perSec)]),
+    Object.entries(PER_SEC).map(([operation, perSec]) => [operation, limitOf(clock, perSec)]),
   );
   const deployment = deploymentFor(tenants);
+  const keys = new Map(keysOf(deployment).map((key) => [tokenSecretName(deployment.prefix, key), key]));
   let calls = 0;
-  async function send(command: SentCommand): Promise<object> {
-    const operation = command.constructor.name;
+
+  async function send({ constructor, input }: SentCommand): Promise<object> {
+    const operation = constructor.name.replace(/Command$/, '');
     for (let attempt = 1; ; attempt += 1) {
       calls += 1;
       await clock.sleep(processor() + random.between(...CALL_MS));
-      if (limits.get(operation)?.take() ?? true) break;
+      if (limits.get(operation)?.() ?? true) break;
       if (attempt === ATTEMPTS) throw serviceException('ThrottlingException');
       await clock.sleep(random.next() * BACKOFF_MS * 2 ** (attempt - 1));
     }
-    const { SecretId, SecretIdList = [] } = command.input as { SecretId: string; SecretIdList?: string[] };
-    return operation === 'BatchGetSecretValueCommand'
-      ? {
-          SecretValues: SecretIdList.map((secretId) => ({
-            Name: secretId,
-            ...answerTo(operation, secretId),
-          })),
-        }
+    const { SecretId = '', SecretIdList = [] } = input as { SecretId?: string; SecretIdList?: string[] };
+    return operation === 'BatchGetSecretValue'
+      ? { SecretValues: SecretIdList.map((name) => ({ Name: name, ...answerTo(operation, name) })) }
       : answerTo(operation, SecretId);
   }
-  const ports = {
-    deployment,
-    secrets: new SecretsManagerInspector(clientOf(send), deployment),
-    clock,
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    metrics: new CountingMetrics(),
-  };
+
+  /** An answer of the usual size. */
+  function answerTo(operation: string, secretId: string): object {
+    const name = secretId.replace(/^arn:.*:secret:(.*)-\w{6}$/, '$1');
+    const loadedAtMs = startMs - DAY_MS;
+    const version = { ARN: arnOf(name), VersionId, CreatedDate: new Date(loadedAtMs) };
+    if (operation === 'ListSecretVersionIds') return { Versions: [version] };
+    if (operation === 'DescribeSecret') {
+      return {
+        ARN: version.ARN,
+        VersionIdsToStages: { [VersionId]: ['AWSCURRENT'] },
+        LastChangedDate: new Date(loadedAtMs),
+        RotationEnabled: true,
+        RotationRules: { ScheduleExpression: 'cron(0 8 1 */3 ? *)' },
+        NextRotationDate: new Date(startMs + 60 * DAY_MS),
+      };
+    }
+    const key = keys.get(name);
+    const apiKey = { apiKey: 'simulated', validUntil: new Date(startMs + 90 * DAY_MS).toISOString() };
+    const token = {
+      accessToken: 'x'.repeat(1_000),
+      issuedAtMs: startMs,
+      expiresAtMs: startMs + 60 * MINUTE_MS,
+      credentialVersionId: VersionId,
+      credentialCreatedAtMs: loadedAtMs,
+      writesMs: [],
+    };
+    return { ...version, SecretString: key ? serializeStoredToken(token, key) : JSON.stringify(apiKey) };
+  }
+
+  const secrets = new SecretsManagerInspector(clientOf(send), deployment);
+  const ports = { deployment, secrets, clock, log: SILENT, metrics: { count: () => undefined } };
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
   let snapshot: DeploymentSnapshot | undefined;
   let durationMs = Infinity;
-  void takeSnapshot(ports, undefined, timeoutMs).then((taken) => {
+  void takeSnapshot(ports, undefined, startMs + timeoutMs).then((taken) => {
     snapshot = taken;
-    durationMs = clock.monotonicMs();
+    durationMs = clock.nowMs() - startMs;
   });
-  await clock.runUntil(timeoutMs + 60_000);
+  await clock.advance(timeoutMs + MINUTE_MS);
   watch(ports, snapshot!);
   collectGarbage();
-  const heapMb = (process.memoryUsage().heapUsed - before) / 1e6;
-  const secrets = snapshot!.tenants.flatMap(({ credentials, tokens }) => [...credentials, ...tokens]);
+  const inspected = snapshot!.tenants.flatMap(({ credentials, tokens }) => [...credentials, ...tokens]);
   return {
     durationMs,
     calls,
-    unavailable: secrets.filter(({ access }) => access === 'unavailable').length,
-    heapMb,
+    /** Secrets that could not be inspected. */
+    unavailable: inspected.filter(({ access }) => access === 'unavailable').length,
+    /** What the snapshot and the findings take of the process's memory. */
+    heapMb: (process.memoryUsage().heapUsed - before) / 1e6,
     reportBytes: Buffer.byteLength(JSON.stringify(snapshot)),
   };
 }
@@ -102,49 +117,4 @@ export async function simulateWatch(tenants: number, timeoutMs: number): Promise
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
-}
-
-/** An answer of the usual size. */
-function answerTo(operation: string, secretId: string): object {
-  const ARN = secretId.startsWith('arn:') ? secretId : arnOf(secretId);
-  const loadedAt = new Date(START_MS - DAY_MS);
-  const VersionId = 'c3f1a2b4-5d6e-4f70-8192-a3b4c5d6e7f8';
-  switch (operation) {
-    case 'DescribeSecretCommand':
-      return {
-        ARN,
-        VersionIdsToStages: { [VersionId]: ['AWSCURRENT'] },
-        LastChangedDate: loadedAt,
-        RotationEnabled: true,
-        RotationRules: { ScheduleExpression: 'cron(0 8 1 */3 ? *)' },
-        NextRotationDate: new Date(START_MS + 60 * DAY_MS),
-      };
-    case 'ListSecretVersionIdsCommand':
-      return { Versions: [{ VersionId, CreatedDate: loadedAt }] };
-    default:
-      return { ARN, VersionId, CreatedDate: loadedAt, SecretString: valueOf(secretId) };
-  }
-}
-
-function valueOf(secretId: string): string {
-  if (secretId.includes('/api-key')) {
-    return JSON.stringify({
-      apiKey: 'simulated',
-      validUntil: new Date(START_MS + 90 * DAY_MS).toISOString(),
-    });
-  }
-  const [, environment, platformRegion, tenantId, , platformInterface, scope] = secretId.split('/');
-  return JSON.stringify({
-    accessToken: 'x'.repeat(1_000),
-    tokenType: 'Bearer',
-    environment,
-    platformRegion,
-    tenantId,
-    interface: platformInterface,
-    scope: scope!.replace('-', '/'),
-    issuedAt: new Date(START_MS).toISOString(),
-    expiresAt: new Date(START_MS + 3_600_000).toISOString(),
-    credentialVersionId: 'c3f1a2b4-5d6e-4f70-8192-a3b4c5d6e7f8',
-    credentialCreatedAt: new Date(START_MS - DAY_MS).toISOString(),
-  });
 }

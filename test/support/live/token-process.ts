@@ -13,7 +13,7 @@ export interface Outside {
   sendRequest: typeof sendHttps;
 }
 
-const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+export const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** What the ports of a function are made over. */
 export function outsideOf({ send, ...outside }: Outside, deployment: DeploymentFile) {
