@@ -23,7 +23,14 @@ export async function handler(
   event: APIGatewayRequestAuthorizerEvent,
   context: Context,
 ): Promise<APIGatewayAuthorizerResult> {
-  ports ??= composePorts();
+  return handle((ports ??= composePorts()), event, context);
+}
+
+export async function handle(
+  ports: AuthorizerPorts,
+  event: APIGatewayRequestAuthorizerEvent,
+  context: Context,
+): Promise<APIGatewayAuthorizerResult> {
   const { authenticator, deployment, log } = ports;
   log.addContext(context);
   requireRequestEvent(event);

@@ -27,7 +27,14 @@ export async function handler(
   event: unknown,
   context: Context,
 ): Promise<DeploymentSnapshot | { findings: Finding[] }> {
-  ports ??= compose();
+  return handle((ports ??= compose()), event, context);
+}
+
+export async function handle(
+  ports: CredentialWatchPorts,
+  event: unknown,
+  context: Context,
+): Promise<DeploymentSnapshot | { findings: Finding[] }> {
   const { clock, deployment, log, metrics } = ports;
   log.addContext(context);
   const { action, tenantIds } = parseTenantsEvent(event, ['watch', 'report'], deployment);

@@ -10,6 +10,7 @@ import { jsonLog } from '../shared/adapters/json-log';
 import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
 import { secretsManagerClient } from '../shared/adapters/secrets-manager-client';
 import { systemClock } from '../shared/adapters/system-clock';
+import { type ContentPlatform } from '../shared/ports';
 import { checkRestorePath } from '../../core/deployment/deployment-addresses';
 import { ClientUpstreamTokens } from '../shared/adapters/upstream-tokens';
 import { type RestoreEnvironment } from './environment';
@@ -45,10 +46,15 @@ export function composePorts(environment: RestoreEnvironment) {
   checkRestorePath(deployment);
   const network = networkOf(deployment, true);
   const clients = clientsOver(network?.aws);
+  const platform: ContentPlatform = new HttpsContentPlatform(
+    deployment,
+    systemClock,
+    sendHttpsOver(network?.platform),
+  );
   const outside = {
     secretsManager: clients.secretsManager,
     deployment,
-    platform: new HttpsContentPlatform(deployment, systemClock, sendHttpsOver(network?.platform)),
+    platform,
     clock: systemClock,
     log: jsonLog(),
     metrics: embeddedMetrics(deployment),

@@ -34,7 +34,14 @@ export async function handler(
   event: APIGatewayProxyEvent | ProbeEvent,
   context: Context,
 ): Promise<APIGatewayProxyResult | ProbeAnswer> {
-  ports ??= compose();
+  return handle((ports ??= compose()), event, context);
+}
+
+export async function handle(
+  ports: RestoreHandlerPorts,
+  event: APIGatewayProxyEvent | ProbeEvent,
+  context: Context,
+): Promise<APIGatewayProxyResult | ProbeAnswer> {
   const { clock, log, metrics } = ports;
   log.addContext(context);
   const startedAtMs = clock.monotonicMs();

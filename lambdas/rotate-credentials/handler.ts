@@ -25,7 +25,14 @@ export async function handler(
   event: unknown,
   context: Context,
 ): Promise<ProveAnswer | AnnounceAnswer | void> {
-  ports ??= composePorts();
+  return handle((ports ??= composePorts()), event, context);
+}
+
+export async function handle(
+  ports: RotateCredentialsPorts,
+  event: unknown,
+  context: Context,
+): Promise<ProveAnswer | AnnounceAnswer | void> {
   const { announce, clock, deployment, events, log, metrics } = ports;
   log.addContext(context);
   const deadlineMs = clock.monotonicMs() + context.getRemainingTimeInMillis() - RESERVE_MS;

@@ -15,7 +15,14 @@ let ports: TokenRefreshPorts | undefined = inInitPhase(() => warmedUp(composePor
  * have a function of their own.
  */
 export async function handler(event: unknown, context: Context): Promise<EnsureAnswer> {
-  const composed = (ports ??= composePorts());
+  return handle((ports ??= composePorts()), event, context);
+}
+
+export async function handle(
+  composed: TokenRefreshPorts,
+  event: unknown,
+  context: Context,
+): Promise<EnsureAnswer> {
   return answerEvent(composed, context, async (endsAtMs) =>
     ensure(composed, parseEnsureEvent(event, composed.deployment), endsAtMs),
   );

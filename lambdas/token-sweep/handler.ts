@@ -16,7 +16,14 @@ let ports: TokenSweepPorts | undefined = inInitPhase(composePorts);
  * invoke it.
  */
 export async function handler(event: unknown, context: Context): Promise<SweepAnswer | FailedAnswer> {
-  const composed = (ports ??= composePorts());
+  return handle((ports ??= composePorts()), event, context);
+}
+
+export async function handle(
+  composed: TokenSweepPorts,
+  event: unknown,
+  context: Context,
+): Promise<SweepAnswer | FailedAnswer> {
   return answerEvent(composed, context, async (endsAtMs) => {
     if (isQueueEvent(event)) return sweepChanged(composed, event, endsAtMs);
     parseSweepEvent(event);

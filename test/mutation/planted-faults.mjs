@@ -68,15 +68,15 @@ export const PLANTED_FAULTS = [
   {
     name: 'token-refresh-forgets-between-invocations',
     file: 'lambdas/token-refresh/handler.ts',
-    find: 'const composed = (ports ??= composePorts());',
-    replace: 'const composed = composePorts();',
+    find: 'handle((ports ??= composePorts()), event, context)',
+    replace: 'handle(composePorts(), event, context)',
     tests: ['test/lambdas/token-refresh/handler.test.ts'],
   },
   {
     name: 'token-sweep-forgets-between-invocations',
     file: 'lambdas/token-sweep/handler.ts',
-    find: 'const composed = (ports ??= composePorts());',
-    replace: 'const composed = composePorts();',
+    find: 'handle((ports ??= composePorts()), event, context)',
+    replace: 'handle(composePorts(), event, context)',
     tests: ['test/lambdas/token-refresh/handler.test.ts'],
   },
   {

@@ -1,9 +1,6 @@
 import { RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { randomUUID } from 'node:crypto';
 
-import { type CommandContext } from '../../../cli/command';
-import { type ExitCode } from '../../../cli/exit-codes';
-import { type System } from '../../../cli/system';
 import { type RotationEvent } from '../../../core/rotation/rotation';
 import { KIND_TAG } from '../../../core/secrets/credential-labels';
 import { type DeploymentFile, type FieldNames } from '../../../core/deployment/deployment-file';
@@ -23,7 +20,6 @@ import {
   RunClock,
   type SecretVersion,
 } from 'cdk-on-loopback/testing';
-import { commandedSystem, endOf } from '../../cli/support/commanded-system';
 import { FakeTerminal } from '../../cli/support/fake-terminal';
 import { CredentialPlatform } from '../../support/platform/credential-platform';
 import { KillPoints } from '../../support/kill-points';
@@ -31,18 +27,12 @@ import { virtualTransport } from '../../support/platform/virtual-transport';
 import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { DrivenTime } from '../../support/live/driven-time';
-import { LiveFunctions, type Process, type Watched } from '../../support/live/live-functions';
-import {
-  type ProcessStart,
-  type Program,
-  refreshProgram,
-  rotationProgram,
-  sendTo,
-  sweepProgram,
-  watchProgram,
-} from '../../support/live/programs';
-import { clientOf, type Send, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
+import { LiveFunctions, type Watched } from '../../support/live/live-functions';
+import { LivePlatform } from '../../support/live/live-platform';
+import { type Program, PROGRAMS } from '../../support/live/programs';
+import { type Send, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
 import { type Outside } from '../../support/live/token-process';
+import { type Command, runCommand } from './run-command';
 
 /** Duration of a call of AWS or the platform. */
 const CALL_MS = 20;
@@ -52,12 +42,12 @@ const SCHEDULE = 'cron(0 8 1 * ? *)';
 
 const functionArnOf = (name: string) => `arn:aws:lambda:eu-west-2:111122223333:function:${name}`;
 const ROTATION_FUNCTION = functionArnOf('rotate-credentials-arn');
-/** The functions, by the parameters that name them. */
-const FUNCTIONS: Record<string, { timeoutSec: number; start: (start: ProcessStart) => Program }> = {
-  'credential-watch-arn': { timeoutSec: 60, start: watchProgram },
-  'rotate-credentials-arn': { timeoutSec: 60, start: rotationProgram },
-  'token-refresh-arn': { timeoutSec: 30, start: refreshProgram },
-  'token-sweep-arn': { timeoutSec: 240, start: sweepProgram },
+/** Their timeouts, by the parameters that name them. */
+const FUNCTIONS = {
+  'credential-watch-arn': 60,
+  'rotate-credentials-arn': 60,
+  'token-refresh-arn': 30,
+  'token-sweep-arn': 240,
 };
 const INVOKABLE: PolicyDocument = {
   Statement: {
@@ -79,9 +69,6 @@ export interface LegacySecret {
   valueOf: (credential: Credential) => string;
 }
 
-/** A command of the operator. */
-export type Command<Flags> = (context: CommandContext, flags: Flags) => Promise<ExitCode>;
-
 /** One tenant with a credential of one kind and its surroundings, on one clock that a test drives. */
 export class OperatedDeployment {
   readonly time = new DrivenTime();
@@ -98,6 +85,9 @@ export class OperatedDeployment {
   readonly platform = new CredentialPlatform(TENANT_ID, () => this.time.nowMs());
   readonly secrets: SimulatedSecretsManager;
   readonly functions: LiveFunctions;
+  /** Access to the outside. Each call takes time, in which nothing else runs. */
+  readonly outside: Outside;
+  readonly arnOf = functionArnOf;
   /** Metrics of rotate-credentials. */
   readonly metrics = new CountingMetrics();
   /** Called before each step of a rotation. */
@@ -124,10 +114,11 @@ export class OperatedDeployment {
     const rotator = new Rotator({ ...services, invoker: this.functions });
     rotator.start();
     this.secrets = new SimulatedSecretsManager(this.time, () => rotator, account);
-    for (const [name, { timeoutSec }] of Object.entries(FUNCTIONS)) {
+    for (const [name, timeoutSec] of Object.entries(FUNCTIONS)) {
       const fn = lambdaFunction(name, { arn: functionArnOf(name), timeoutSec, resourcePolicy: INVOKABLE });
       account.functions.set(fn.arn, fn);
     }
+    this.outside = this.#outsideOf();
     this.killRotations(new KillPoints());
     this.secretName = legacy?.name ?? credentialSecretName(this.deployment.prefix, KEY, kind);
     if (legacy !== undefined) this.#adopt(legacy);
@@ -156,18 +147,14 @@ export class OperatedDeployment {
     return new OperatedDeployment(kind).#deploy();
   }
 
-  /**
-   * Runs a command until it ends or is killed.
-   * @returns `done`, the error code, the exit code of a failure without one, or `killed`
-   */
-  async command<Flags>(
+  /** Runs a command. @returns how it ended */
+  command<Flags>(
     command: Command<Flags>,
     flags: Flags,
-    { input = '', points = new KillPoints() }: { input?: string; points?: KillPoints } = {},
+    { input = '', points }: { input?: string; points?: KillPoints | undefined } = {},
   ): Promise<string> {
     this.terminal = new FakeTerminal({ input });
-    const ended = endOf(command(this.#context(points), flags));
-    return this.time.until(Promise.race([ended, points.killed.then(() => 'killed')]));
+    return runCommand(this, command, flags, this.terminal, points);
   }
 
   /** The kill points of rotate-credentials from now on. */
@@ -177,7 +164,7 @@ export class OperatedDeployment {
 
   /** Configures a schedule without an immediate rotation, as the templates do; AWS then runs only the configuration test. */
   async configureRotation(secretName: string): Promise<void> {
-    await this.#ways().send(
+    await this.outside.send(
       new RotateSecretCommand({
         SecretId: secretName,
         ClientRequestToken: randomUUID(),
@@ -222,20 +209,23 @@ export class OperatedDeployment {
   }
 
   /** Starts a new process of a function. */
-  #start(functionArn: string, watched: Watched): Process {
-    const { start } = FUNCTIONS[functionArn.split(':').at(-1)!]!;
+  #start(functionArn: string, watched: Watched): Program {
     const isRotation = functionArn === ROTATION_FUNCTION;
-    const metrics = isRotation ? this.metrics : new CountingMetrics();
-    const program = start({ deployment: this.deployment, outside: watched(this.#ways()), metrics });
-    const handle: Program = async (event, endsAtMs) => {
+    const handle = PROGRAMS[functionArn.split(':').at(-1) as keyof typeof FUNCTIONS]({
+      deployment: this.deployment,
+      outside: watched(this.outside),
+      metrics: isRotation ? this.metrics : new CountingMetrics(),
+      invoker: this.functions,
+      environment: {},
+      platform: new LivePlatform([], () => this.time.nowMs()),
+    });
+    return async (event, context) => {
       if (isRotation) await this.beforeStep(event as RotationEvent);
-      return program(event, endsAtMs);
+      return handle(event, context);
     };
-    return { handle, flush: () => undefined };
   }
 
-  /** A process's access to the outside. Each call takes time, in which nothing else runs. */
-  #ways(): Outside {
+  #outsideOf(): Outside {
     const { time, platform } = this;
     const sendRequest = virtualTransport(platform, time);
     const send: Send = (command) => {
@@ -251,23 +241,5 @@ export class OperatedDeployment {
         return sendRequest(request);
       },
     };
-  }
-
-  #context(points: KillPoints): CommandContext {
-    const ways = points.watch(this.#ways(), 'send', 'sendRequest');
-    const system = this.#system(ways, points);
-    const { sleep } = points.watch({ sleep: (ms: number) => this.time.sleep(ms) }, 'sleep');
-    return { terminal: this.terminal, system: async () => system, nowMs: () => this.time.nowMs(), sleep };
-  }
-
-  #system({ send, sendRequest }: Outside, points: KillPoints): System {
-    const { send: invoke } = points.watch({ send: sendTo(this.functions) }, 'send');
-    return commandedSystem(this.deployment, {
-      secretsManager: clientOf(send),
-      sendRequest,
-      invoke,
-      functionArn: async (leaf) => functionArnOf(leaf),
-      isConfigured: true,
-    });
   }
 }

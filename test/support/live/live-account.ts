@@ -34,17 +34,8 @@ import {
 } from 'cdk-on-loopback/testing';
 import { virtualTransport } from '../platform/virtual-transport';
 import { DrivenTime } from './driven-time';
-import {
-  authorizerProgram,
-  type ProcessStart,
-  type Program,
-  refreshProgram,
-  restoreProgram,
-  rotationProgram,
-  sweepProgram,
-  watchProgram,
-} from './programs';
-import { type Process, LiveFunctions, type Watched } from './live-functions';
+import { type Program, PROGRAMS } from './programs';
+import { LiveFunctions, type Watched } from './live-functions';
 import { LiveMetrics } from './live-metrics';
 import { LivePlatform } from './live-platform';
 import { SeededRandom } from './seeded-random';
@@ -64,8 +55,18 @@ const STEP_MS = 2_000;
 const SECRETS_MANAGER_MS = 5;
 const PLATFORM_MS = 200;
 
+/** Parts of the functions' names. */
+const LEAVES: [string, keyof typeof PROGRAMS][] = [
+  ['TokensTokenRefresh', 'token-refresh-arn'],
+  ['TokensTokenSweep', 'token-sweep-arn'],
+  ['RotationRotate', 'rotate-credentials-arn'],
+  ['WatchCredential', 'credential-watch-arn'],
+  ['RestoreAuthorizer', 'authorizer-arn'],
+  ['RestoreFunction', 'restore-arn'],
+];
+
 /** A call of Secrets Manager. */
-export interface StoreCall {
+interface StoreCall {
   operation: string;
   secretId: string;
   command: SentCommand;
@@ -256,7 +257,7 @@ export class LiveAccount {
   }
 
   /** Starts a new process of a function, with the permissions of its role. */
-  #start(fn: LambdaFunction, watched: Watched): Process {
+  #start(fn: LambdaFunction, watched: Watched): Program {
     const { account } = this;
     const principal = assumeAsService(account, fn.roleArn, fn.name, {
       service: 'lambda.amazonaws.com',
@@ -265,22 +266,15 @@ export class LiveAccount {
     const file = readFileSync(join(fn.codeDir, 'deployment.json'), 'utf8');
     const deployment = { ...(JSON.parse(file) as DeploymentFile), ...this.deploymentChange };
     const outside = watched(this.#outsideOf(principal, fn.name));
-    const metrics = new LiveMetrics(deployment, outside.clock, (data) => this.cloudWatch.put(data));
-    const handle = this.#programOf(fn, { deployment, metrics, outside }, principal);
-    return { handle, flush: () => metrics.flush() };
-  }
-
-  #programOf({ name, environment }: LambdaFunction, start: ProcessStart, principal: Principal): Program {
-    const invoked = (arn: string | undefined) =>
-      arn === undefined ? undefined : { arn, invoker: this.#invokerFor(principal) };
-    if (name.includes('TokensTokenRefresh')) return refreshProgram(start);
-    if (name.includes('TokensTokenSweep')) return sweepProgram(start);
-    if (name.includes('RotationRotate')) return rotationProgram(start);
-    if (name.includes('WatchCredential')) return watchProgram(start, invoked(environment.RESTORE_ARN));
-    if (name.includes('RestoreAuthorizer')) return authorizerProgram(start);
-    if (name.includes('RestoreFunction'))
-      return restoreProgram(start, this.platform, invoked(environment.TOKEN_REFRESH_ARN)!);
-    throw new Error(`unknown function ${name}`);
+    const leaf = LEAVES.find(([part]) => fn.name.includes(part))![1];
+    return PROGRAMS[leaf]({
+      deployment,
+      outside,
+      metrics: new LiveMetrics(deployment, outside.clock, (data) => this.cloudWatch.put(data)),
+      invoker: this.#invokerFor(principal),
+      environment: fn.environment,
+      platform: this.platform,
+    });
   }
 
   #invokerFor(principal: Principal): Pick<FunctionInvoker, 'invoke'> {

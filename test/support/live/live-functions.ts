@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Context } from 'aws-lambda';
 
 import { KillPoints } from '../kill-points';
 import {
@@ -17,27 +18,18 @@ import { type Outside } from './token-process';
 import { serviceException } from '../aws/simulated-secrets-manager';
 import { type Program } from './programs';
 
-/** Time that the handlers reserve at the end of an invocation. */
-const RESERVE_MS = 1_500;
 /** The call at which a process is killed, after its first ones. */
 const KILLED_AT = 4;
-
-/** A process of a function. */
-export interface Process {
-  handle: Program;
-  /** Called at the end of an invocation that was not killed. */
-  flush(): void;
-}
 
 /** Wraps a process's access to the outside. */
 export type Watched = (outside: Outside) => Outside;
 
-export interface LiveFunctionsOptions {
+interface LiveFunctionsOptions {
   account: Account;
   clock: RunClock;
   cloudWatch: CloudWatch;
   /** Starts a new process. */
-  start: (functionArn: string, watched: Watched) => Process;
+  start: (functionArn: string, watched: Watched) => Program;
 }
 
 /**
@@ -51,7 +43,7 @@ export class LiveFunctions implements FunctionInvoker {
   readonly points = new Map<string, KillPoints>();
   readonly #options: LiveFunctionsOptions;
   readonly #events: AsyncEvents;
-  readonly #warm = new Map<string, Process & { fn: LambdaFunction }>();
+  readonly #warm = new Map<string, { fn: LambdaFunction; handle: Program }>();
   readonly #running = new Map<string, number>();
 
   constructor(options: LiveFunctionsOptions) {
@@ -118,23 +110,21 @@ export class LiveFunctions implements FunctionInvoker {
 
   async #handle(fn: LambdaFunction, event: object): Promise<unknown> {
     const { clock, start } = this.#options;
-    const endsAtMs = clock.nowMs() + fn.timeoutSec * 1000 - RESERVE_MS;
+    const endsAtMs = clock.nowMs() + fn.timeoutSec * 1000;
+    const getRemainingTimeInMillis = () => endsAtMs - clock.nowMs();
+    const context = { awsRequestId: 'invocation-1', getRemainingTimeInMillis } as Context;
     const points = this.#pointsOf(fn);
     if (points !== undefined) {
-      const watched = start(fn.arn, (outside) => points.watch(outside, 'send', 'sendRequest'));
+      const handle = start(fn.arn, (outside) => points.watch(outside, 'send', 'sendRequest'));
       const died = points.killed.then(() => {
         throw new Error('the process has died');
       });
-      return Promise.race([died, watched.handle(event, endsAtMs)]);
+      return Promise.race([died, handle(event, context)]);
     }
     const warm = this.#warm.get(fn.arn);
-    const program = warm?.fn === fn ? warm : { fn, ...start(fn.arn, (outside) => outside) };
-    this.#warm.set(fn.arn, program);
-    try {
-      return await program.handle(event, endsAtMs);
-    } finally {
-      program.flush();
-    }
+    const running = warm?.fn === fn ? warm : { fn, handle: start(fn.arn, (outside) => outside) };
+    this.#warm.set(fn.arn, running);
+    return running.handle(event, context);
   }
 
   #pointsOf({ arn }: LambdaFunction): KillPoints | undefined {

@@ -5,21 +5,16 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { randomUUID } from 'node:crypto';
 
-import { type CommandContext } from '../../../../cli/command';
 import { putApiKey, putCredentials } from '../../../../cli/credentials/put-credential';
 import { doctor } from '../../../../cli/doctor-command';
 import { buildProgram } from '../../../../cli/program';
 import { status } from '../../../../cli/status-command';
-import { type System } from '../../../../cli/system';
 import { CANDIDATE_LABEL } from '../../../../core/secrets/credential-labels';
 import { type CredentialKind, credentialSecretName } from '../../../../core/secrets/secret-names';
 import { tenantKeyOf } from '../../../../core/tokens/token-key';
-import { commandedSystem, endOf } from '../../../cli/support/commanded-system';
 import { FakeTerminal } from '../../../cli/support/fake-terminal';
-import { clientOf } from '../../../support/aws/simulated-secrets-manager';
-import { sendTo } from '../../../support/live/programs';
-import { type Command } from '../operated-deployment';
 import { SESSION } from '../operations';
+import { type Command, runCommand } from '../run-command';
 import { type Replay } from './replay';
 
 /** The operator of a replayed deployment, with the commands that the alarms advise and manual steps. */
@@ -133,36 +128,12 @@ export class Operator {
     input = '',
     terminal = new FakeTerminal({ input }),
   ): Promise<string> {
-    const { time } = this.#replay;
-    const system = this.#system();
-    const context: CommandContext = {
-      terminal,
-      system: async () => system,
-      nowMs: () => time.nowMs(),
-      sleep: (ms) => time.sleep(ms),
-    };
-    return time.until(endOf(command(context, flags)));
+    return runCommand(this.#replay, command, flags, terminal);
   }
 
   #secretName(tenantId: string, kind: CredentialKind): string {
     const { deployment } = this.#replay;
     return credentialSecretName(deployment.prefix, tenantKeyOf(deployment, tenantId), kind);
-  }
-
-  #system(): System {
-    const { deployment, outside, functions, arnOf } = this.#replay;
-    const system = commandedSystem(deployment, {
-      secretsManager: clientOf(outside.send),
-      sendRequest: outside.sendRequest,
-      invoke: sendTo(functions),
-      functionArn: async (leaf) => arnOf(leaf),
-      isConfigured: true,
-    });
-    const [{ cloudWatch, scheduler }] = system.deployments as [System['deployments'][0]];
-    cloudWatch.send = async () => ({ MetricAlarms: this.#replay.alarmStates() });
-    // The replay's schedules are not disabled.
-    scheduler.send = async () => ({ State: 'ENABLED' });
-    return system;
   }
 }
 

@@ -10,7 +10,8 @@ import {
 } from 'cdk-on-loopback/testing';
 import { ALARM_EMAIL, configured, type Configured } from '../../../support/live/configured';
 import { LiveAccount } from '../../../support/live/live-account';
-import { type RestoreEvent } from '../../../support/live/programs';
+import { CONTENT_ID, requestOf } from '../../../support/lambdas/restore-functions';
+import { restorePath } from '../../../support/restore-api/restore-path';
 import { type WrittenDeployment } from '../../../support/lib/configuration';
 
 /** A notification of an alarm. */
@@ -117,8 +118,15 @@ export class Replay extends LiveAccount {
   async restoreFor(tenantId: string): Promise<number> {
     const [api] = this.apis.byId.values();
     const receivedAtMs = this.time.nowMs();
-    const event = Buffer.from(JSON.stringify({ pathParameters: { tenantId } } satisfies RestoreEvent));
-    const result = await this.functions.invoke(this.arnOf('restore-arn'), event);
+    const event = {
+      path: restorePath(tenantId, CONTENT_ID),
+      pathParameters: { tenantId, contentId: CONTENT_ID },
+      multiValueHeaders: { 'content-type': ['application/json'] },
+      body: requestOf().body,
+      requestContext: { requestId: 'request-1' },
+    };
+    const payload = Buffer.from(JSON.stringify(event));
+    const result = await this.functions.invoke(this.arnOf('restore-arn'), payload);
     const answer = result.kind === 'ok' ? (JSON.parse(result.payload.toString()) as object) : undefined;
     const { statusCode } = { statusCode: 500, ...answer };
     const [stageName] = api!.stages.keys();

@@ -1,0 +1,60 @@
+import { type MetricAlarm } from '@aws-sdk/client-cloudwatch';
+
+import { type CommandContext } from '../../../cli/command';
+import { type ExitCode } from '../../../cli/exit-codes';
+import { type System } from '../../../cli/system';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { type ParameterLeaf } from '../../../core/deployment/parameter-names';
+import { commandedSystem, endOf } from '../../cli/support/commanded-system';
+import { type FakeTerminal } from '../../cli/support/fake-terminal';
+import { clientOf } from '../../support/aws/simulated-secrets-manager';
+import { KillPoints } from '../../support/kill-points';
+import { type DrivenTime } from '../../support/live/driven-time';
+import { type LiveFunctions } from '../../support/live/live-functions';
+import { sendTo } from '../../support/live/programs';
+import { type Outside } from '../../support/live/token-process';
+
+/** A command of the operator. */
+export type Command<Flags> = (context: CommandContext, flags: Flags) => Promise<ExitCode>;
+
+/** A deployment that an operator's commands reach. */
+interface Operated {
+  deployment: DeploymentFile;
+  time: DrivenTime;
+  functions: LiveFunctions;
+  /** The operator's access to the outside. */
+  outside: Outside;
+  arnOf: (leaf: ParameterLeaf) => string;
+  /** @default none */
+  alarmStates?(): MetricAlarm[];
+}
+
+/**
+ * Runs a command until it ends or is killed.
+ * @returns `done`, the error code, the exit code of a failure without one, or `killed`
+ */
+export function runCommand<Flags>(
+  operated: Operated,
+  command: Command<Flags>,
+  flags: Flags,
+  terminal: FakeTerminal,
+  points = new KillPoints(),
+): Promise<string> {
+  const { deployment, time, functions, outside, arnOf } = operated;
+  const { send, sendRequest } = points.watch(outside, 'send', 'sendRequest');
+  const { send: invoke } = points.watch({ send: sendTo(functions) }, 'send');
+  const { sleep } = points.watch({ sleep: (ms: number) => time.sleep(ms) }, 'sleep');
+  const system = commandedSystem(deployment, {
+    secretsManager: clientOf(send),
+    sendRequest,
+    invoke,
+    functionArn: async (leaf) => arnOf(leaf),
+    isConfigured: true,
+  });
+  const [{ cloudWatch, scheduler }] = system.deployments as [System['deployments'][0]];
+  cloudWatch.send = async () => ({ MetricAlarms: operated.alarmStates?.() ?? [] });
+  // The schedules are not disabled.
+  scheduler.send = async () => ({ State: 'ENABLED' });
+  const context = { terminal, system: async () => system, nowMs: () => time.nowMs(), sleep };
+  return time.until(Promise.race([endOf(command(context, flags)), points.killed.then(() => 'killed')]));
+}
