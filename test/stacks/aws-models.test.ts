@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 
 import { parseConfiguration } from '../../lib/options/load';
-import { sum } from '../../lib/costs/sum';
-import { hasAwsModels, judge } from '../support/lib/aws-models';
+import { hasAwsModels, Judgment } from '../support/lib/aws-models';
 import { NEWER_THAN_MODELS } from '../support/lib/aws-model-shapes';
 import { configuration, EVERY_OPTION } from '../support/lib/configuration';
 import { EDGES } from '../support/lib/edge';
@@ -41,17 +40,16 @@ if (!hasAwsModels) {
       synthesizedIn('us-gov-west-1', 'aws-us-gov', deployment),
     ]),
   ].flatMap((synthesis) => synthesis.resources());
-  const judgment = judge(resources);
+  const judgment = new Judgment(resources);
 
   it('refuse no value of any template', () => {
     expect(judgment.refusals).toEqual([]);
   });
 
   it('judge at least four fifths of all literals', () => {
-    const counts = [...judgment.counts.values()];
-    const judged = sum(counts.map((count) => count.judged));
+    const { judged, notJudged } = judgment;
 
-    expect(judged / (judged + sum(counts.map((count) => count.notJudged)))).toBeGreaterThan(0.8);
+    expect(judged / (judged + notJudged)).toBeGreaterThan(0.8);
   });
 
   it('are older than each row of the allow list', () => {
@@ -75,7 +73,7 @@ if (!hasAwsModels) {
   ])('%s: a planted %s is refused', (type, property, value, allowed) => {
     const { Properties, ...rest } = everyOption.resources(type)[0]!;
     const planted: PlacedResource = { ...rest, Properties: { ...Properties, [property]: value } };
-    const { refusals } = judge([planted]);
+    const { refusals } = new Judgment([planted]);
 
     expect(refusals).toHaveLength(1);
     expect(refusals[0]!.place).toContain(`${type}.${property}`);
