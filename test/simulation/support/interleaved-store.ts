@@ -34,101 +34,69 @@ interface Replacement {
   atMs: number;
 }
 
-/** The secret of `KEY`, shared by workers whose calls wait for their turns. It records which token replaced which. */
-export class InterleavedStore {
-  readonly replacements: Replacement[] = [];
-  readonly #secrets: SimulatedSecretsManager;
-  readonly #store: SecretsManagerTokenStore;
-  readonly #clock: Pick<Clock, 'nowMs'>;
-  readonly #fates: WriteFate[];
-  readonly #lags: number[];
-  /** Ids of the versions that were current, in order. */
-  readonly #ids: string[] = [];
-
-  /**
-   * @param fates results of the next writes, in order; later ones are executed
-   * @param lags how many versions the next reads lag behind, in order; later ones show the current one
-   * @param stored the token at the start
-   */
-  constructor(
-    clock: Pick<Clock, 'nowMs'>,
-    {
-      fates,
-      lags,
-      stored,
-    }: { fates: readonly WriteFate[]; lags: readonly number[]; stored: StoredToken | undefined },
-  ) {
-    this.#clock = clock;
-    this.#secrets = new SimulatedSecretsManager(clock);
-    this.#secrets.create(NAME);
-    this.#store = new SecretsManagerTokenStore(clientOf(this.#sendWithLag), 'latchkey');
-    this.#fates = [...fates];
-    this.#lags = [...lags];
-    if (stored !== undefined) {
-      this.#secrets.put(NAME, serializeStoredToken(stored, KEY), FIRST_ID);
-      this.#ids.push(FIRST_ID);
-    }
+/**
+ * The secret of `KEY`, shared by workers whose calls wait for their turns. It records which token replaced which.
+ * @param fates results of the next writes, in order; later ones are executed
+ * @param lags how many versions the next reads lag behind, in order; later ones show the current one
+ * @param stored the token at the start
+ */
+export function interleavedStore(
+  clock: Pick<Clock, 'nowMs'>,
+  fates: WriteFate[],
+  lags: number[],
+  stored: StoredToken | undefined,
+) {
+  const replacements: Replacement[] = [];
+  const secrets = new SimulatedSecretsManager(clock);
+  const secret = secrets.create(NAME);
+  /** Of the versions that were current, in order. */
+  const ids: string[] = [];
+  if (stored !== undefined) {
+    secrets.put(NAME, serializeStoredToken(stored, KEY), FIRST_ID);
+    ids.push(FIRST_ID);
   }
 
   /** Secrets Manager is eventually consistent: a read may show what was current before, or not find a version yet. */
-  #sendWithLag: Send = (command) => {
+  const sendWithLag: Send = (command) => {
     const { VersionStage, VersionId } = command.input as GetSecretValueCommandInput;
     const isRead = VersionStage === 'AWSCURRENT' || VersionId !== undefined;
-    const lag = isRead ? (this.#lags.shift() ?? 0) : 0;
-    const shown = this.#ids.slice(0, Math.max(1, this.#ids.length - lag));
-    if (lag === 0 || shown.length === 0) return this.#secrets.send(command);
+    const lag = isRead ? (lags.shift() ?? 0) : 0;
+    const shown = ids.slice(0, Math.max(1, ids.length - lag));
+    if (lag === 0 || shown.length === 0) return secrets.send(command);
     if (VersionId !== undefined && !shown.includes(VersionId)) {
       return Promise.reject(serviceException('ResourceNotFoundException'));
     }
-    return this.#secrets.send(
-      new GetSecretValueCommand({ SecretId: NAME, VersionId: VersionId ?? shown.at(-1) }),
-    );
+    return secrets.send(new GetSecretValueCommand({ SecretId: NAME, VersionId: VersionId ?? shown.at(-1) }));
   };
+  const store = new SecretsManagerTokenStore(clientOf(sendWithLag), 'latchkey');
 
-  /**
-   * The store of one worker.
-   * @param turn resolves when the worker's next call may arrive
-   */
-  seenBy(turn: () => Promise<void>): TokenStore {
-    return {
-      read: async (key) => {
-        await turn();
-        return this.#store.read(key);
-      },
-      compareAndSet: async (_, seen, token) => {
-        await turn();
-        return this.#write(seen, token);
-      },
-      readNext: async (key, seen) => {
-        await turn();
-        return this.#store.readNext(key, seen);
-      },
-    };
+  /** The token of a written version. */
+  function tokenOf(versionId: string | undefined): StoredToken | undefined {
+    const value = versionId === undefined ? undefined : secret.versions.get(versionId)?.secretString;
+    return value === undefined ? undefined : parseStoredToken(value, KEY);
   }
 
-  #write(seen: SeenVersion, token: StoredToken): Promise<WriteOutcome> {
-    const fate = this.#fates.shift() ?? 'done';
-    if (fate !== 'done') this.#secrets.faults.push({ ...FAULTS[fate] });
-    const over = this.current();
-    const outcome = this.#store.compareAndSet(KEY, seen, token);
+  const currentId = () => secrets.versionWith(NAME, 'AWSCURRENT')?.versionId;
+
+  function write(seen: SeenVersion, token: StoredToken): Promise<WriteOutcome> {
+    const fate = fates.shift() ?? 'done';
+    if (fate !== 'done') secrets.faults.push({ ...FAULTS[fate] });
+    const over = tokenOf(currentId());
+    const outcome = store.compareAndSet(KEY, seen, token);
     // Recorded even if the acknowledgement is lost, since the write took effect.
-    if (this.current()?.accessToken !== over?.accessToken) {
-      const seenToken = seen.versionId === undefined ? undefined : this.tokenOf(seen.versionId);
-      this.replacements.push({ token, over, seen: seenToken, atMs: this.#clock.nowMs() });
-      this.#ids.push(this.#secrets.versionWith(NAME, 'AWSCURRENT')!.versionId);
+    if (tokenOf(currentId())?.accessToken !== over?.accessToken) {
+      replacements.push({ token, over, seen: tokenOf(seen.versionId), atMs: clock.nowMs() });
+      ids.push(currentId()!);
     }
     return outcome;
   }
 
-  /** The current token. */
-  current(): StoredToken | undefined {
-    const version = this.#secrets.versionWith(NAME, 'AWSCURRENT');
-    return version && this.tokenOf(version.versionId);
-  }
+  /** The store of one worker. @param turn resolves when the worker's next call may arrive */
+  const seenBy = (turn: () => Promise<void>): TokenStore => ({
+    read: (key) => turn().then(() => store.read(key)),
+    compareAndSet: (_, seen, token) => turn().then(() => write(seen, token)),
+    readNext: (key, seen) => turn().then(() => store.readNext(key, seen)),
+  });
 
-  /** The token of a written version. */
-  tokenOf(versionId: string): StoredToken | undefined {
-    const value = this.#secrets.secret(NAME).versions.get(versionId)?.secretString;
-    return value === undefined ? undefined : parseStoredToken(value, KEY);
-  }
+  return { replacements, seenBy, tokenOf, current: () => tokenOf(currentId()) };
 }
