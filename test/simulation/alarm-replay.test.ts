@@ -1,5 +1,5 @@
 import { NOTIFYING_ALARMS, TENANT_ALARMS } from '../../core/alarms/alarm-rows';
-import { type CredentialKind } from '../../core/secrets/secret-names';
+import { CREDENTIAL_KINDS, type CredentialKind } from '../../core/secrets/secret-names';
 import { type AlarmReadings as Readings } from 'cdk-on-loopback/testing';
 import { DOWN } from '../support/platform/credential-platform';
 import {
@@ -10,25 +10,15 @@ import {
   type Scene,
   startScene,
 } from './support/replay/fault-replay';
-import { PLATFORM_FAULTS } from './support/replay/platform-fault-replays';
 import { Operator } from './support/replay/operator';
+import { FAULTS } from './support/replay/faults';
 import { Replay, replayedTemplates } from './support/replay/replay';
-import { ROTATION_FAULTS } from './support/replay/rotation-fault-replays';
-import { RUN_FAULTS } from './support/replay/run-fault-replays';
-import { STORE_FAULTS } from './support/replay/store-fault-replays';
-import {
-  answerOf,
-  lackingOperation,
-  offeringRestore,
-  recordOf,
-  withoutRestore,
-} from '../support/lambdas/restore-functions';
+import { answerOf, lackingOperation, withoutRestore } from '../support/lambdas/restore-functions';
 import { type Configured } from '../support/live/configured';
-import { IS_FULL, printFigures } from '../support/test-size';
+import { IS_FULL } from '../support/test-size';
 
 const DAY_MS = 24 * HOUR_MS;
-const TIMEOUT_MS = 8 * 60_000;
-const FAULTS = [...PLATFORM_FAULTS, ...STORE_FAULTS, ...ROTATION_FAULTS, ...RUN_FAULTS];
+jest.setTimeout(8 * 60_000);
 /** A command, or a page of the runbook. */
 const ADVICE = /`latchkey [^`]+`|docs\/runbook\/[a-z-]+\.md/;
 
@@ -39,13 +29,14 @@ beforeAll(() => {
   some = replayedTemplates(IS_FULL ? 20 : 4);
 });
 
-const started = process.cpuUsage();
-afterAll(() => {
-  const { user, system } = process.cpuUsage(started);
-  printFigures(`replayed alarms: ${Math.round((user + system) / 1000)} ms of processor`);
-});
-
 const alarmsOf = (pages: ReturnType<Replay['pages']>) => pages.map(({ alarm }) => alarm);
+
+/** Expects these notifications, and each to be over by now. */
+function expectNotified(replay: Replay, alarms: readonly string[]): void {
+  expect(alarmsOf(replay.pages())).toEqual(alarms);
+  expect(alarmsOf(replay.allClears()).sort()).toEqual([...alarms].sort());
+  expect(replay.ringing()).toEqual([]);
+}
 
 /** Where AWS's pages can be read in two ways, the alarms must be right in both. */
 const READINGS: readonly Partial<Readings>[] = [
@@ -85,37 +76,27 @@ test('every row of the fault matrix has a replay', () => {
   expect([...rows].sort()).toEqual(Array.from({ length: 37 }, (_, index) => `F${index + 1}`).sort());
 });
 
-test.each(replayed())(
-  '%s',
-  async (_, fault, readings, isWithoutEvents) => {
-    const [deployment] = two.deployments;
-    const deployments = [{ ...deployment!, ...(isWithoutEvents && { trailEvents: true as const }) }];
-    const replay = await replayFault(fault, { ...two, deployments }, readings);
+test.each(replayed())('%s', async (_, fault, readings, isWithoutEvents) => {
+  const [deployment] = two.deployments;
+  const deployments = [{ ...deployment!, ...(isWithoutEvents && { trailEvents: true as const }) }];
+  const replay = await replayFault(fault, { ...two, deployments }, readings);
 
-    expect(alarmsOf(replay.pages())).toEqual(fault.pages);
-    expect(alarmsOf(replay.allClears()).sort()).toEqual([...fault.pages].sort());
-    expect(replay.alarmed()).toEqual(expect.arrayContaining([...(fault.inAlarm ?? [])]));
-    for (const { description } of replay.pages()) expect(description).toMatch(ADVICE);
-    expect(replay.ringing()).toEqual([]);
-  },
-  TIMEOUT_MS,
-);
+  expectNotified(replay, fault.pages);
+  expect(replay.alarmed()).toEqual(expect.arrayContaining([...(fault.inAlarm ?? [])]));
+  for (const { description } of replay.pages()) expect(description).toMatch(ADVICE);
+});
 
-test(
-  'days without a fault put no alarm on',
-  async () => {
-    const { replay } = await startScene(some);
+test('days without a fault put no alarm on', async () => {
+  const { replay } = await startScene(some);
 
-    await replay.time.advance((IS_FULL ? 7 : 1) * DAY_MS);
+  await replay.time.advance((IS_FULL ? 7 : 1) * DAY_MS);
 
-    expect(replay.alarmed()).toEqual([]);
-    // CloudWatch says OK once for each new alarm. Nobody gets an e-mail about it.
-    const tenantAlarms = TENANT_ALARMS.length * some.deployments[0]!.tenants.length;
-    expect(replay.publishedOks()).toHaveLength(NOTIFYING_ALARMS.length + tenantAlarms);
-    expect(replay.allClears()).toEqual([]);
-  },
-  TIMEOUT_MS,
-);
+  expect(replay.alarmed()).toEqual([]);
+  // CloudWatch says OK once for each new alarm. Nobody gets an e-mail about it.
+  const tenantAlarms = TENANT_ALARMS.length * some.deployments[0]!.tenants.length;
+  expect(replay.publishedOks()).toHaveLength(NOTIFYING_ALARMS.length + tenantAlarms);
+  expect(replay.allClears()).toEqual([]);
+});
 
 test('every command in an alarm’s description runs as printed', async () => {
   const { replay, operator } = await startScene(two);
@@ -138,52 +119,39 @@ describe('a deployment with many tenants', () => {
     await replay.time.advance(3 * HOUR_MS);
   }
 
-  test(
-    'notifies once of an outage that affects all tenants',
-    async () => {
-      const scene = await startScene(IS_FULL ? replayedTemplates(100) : some);
-      await scene.replay.time.advance(30 * MINUTE_MS);
+  test('notifies once of an outage that affects all tenants', async () => {
+    const scene = await startScene(IS_FULL ? replayedTemplates(100) : some);
+    await scene.replay.time.advance(30 * MINUTE_MS);
 
-      await outage(scene);
+    await outage(scene);
 
-      expect(alarmsOf(scene.replay.pages())).toEqual(['tokens']);
-      expect(alarmsOf(scene.replay.allClears())).toEqual(['tokens']);
-      expect(scene.replay.ringing()).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
+    expectNotified(scene.replay, ['tokens']);
+  });
 
-  test(
-    'notifies of each tenant whose credential is revoked, even if other alarms are on',
-    async () => {
-      const scene = await startScene(some);
-      const { replay, operator } = scene;
-      const revoke = async (tenantId: string) => {
-        replay.platform.revokeAll(tenantId);
-        await replay.time.advance(2 * HOUR_MS);
-      };
+  test('notifies of each tenant whose credential is revoked, even if other alarms are on', async () => {
+    const scene = await startScene(some);
+    const { replay, operator } = scene;
+    const revoke = async (tenantId: string) => {
+      replay.platform.revokeAll(tenantId);
+      await replay.time.advance(2 * HOUR_MS);
+    };
 
-      await revoke('tenant-1');
-      await revoke('tenant-2');
-      await outage(scene);
-      await revoke('tenant-3');
-      for (const tenantId of ['tenant-1', 'tenant-2', 'tenant-3']) {
-        await operator.put(tenantId, 'client-credentials');
-        await operator.put(tenantId, 'api-key');
-      }
-      await replay.time.advance(3 * HOUR_MS);
+    await revoke('tenant-1');
+    await revoke('tenant-2');
+    await outage(scene);
+    await revoke('tenant-3');
+    for (const tenantId of ['tenant-1', 'tenant-2', 'tenant-3']) {
+      for (const kind of CREDENTIAL_KINDS) await operator.put(tenantId, kind);
+    }
+    await replay.time.advance(3 * HOUR_MS);
 
-      expect(alarmsOf(replay.pages())).toEqual([
-        'tenant-1/credential-refused',
-        'tenant-2/credential-refused',
-        'tokens',
-        'tenant-3/credential-refused',
-      ]);
-      expect(alarmsOf(replay.allClears()).sort()).toEqual(alarmsOf(replay.pages()).sort());
-      expect(replay.ringing()).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
+    expectNotified(replay, [
+      'tenant-1/credential-refused',
+      'tenant-2/credential-refused',
+      'tokens',
+      'tenant-3/credential-refused',
+    ]);
+  });
 });
 
 test.each(READINGS)(
@@ -199,131 +167,89 @@ test.each(READINGS)(
       replay.platform.restores = works;
       await replay.time.advance(6 * MINUTE_MS);
     }
-    const during = alarmsOf(replay.allClears());
+    expect(replay.allClears()).toEqual([]);
     await replay.time.advance(2 * HOUR_MS);
 
-    expect(alarmsOf(replay.pages())).toEqual(['restore']);
-    expect(during).toEqual([]);
-    expect(alarmsOf(replay.allClears())).toEqual(['restore']);
-  },
-  TIMEOUT_MS,
-);
-
-describe.each<[Readings['evaluationRange'], notified: [sweepMin: number, watchMin: number]]>([
-  ['extended', [14, 14 * 60]],
-  ['window', [12, 12 * 60]],
-])(
-  'in the evaluation range %s, silence notifies in the time that the alarms’ page states',
-  (range, [sweepMin, watchMin]) => {
-    test.each([
-      ['token-sweep-arn', sweepMin, 5],
-      ['credential-watch-arn', watchMin, 6 * 60],
-    ] as const)(
-      '%s: within %i minutes of its last run, and over with the next one',
-      async (leaf, withinMin, intervalMin) => {
-        const replay = await Replay.start(two, { evaluationRange: range });
-        await replay.time.advance(2 * intervalMin * MINUTE_MS);
-
-        replay.functions.kills.set(replay.arnOf(leaf), Infinity);
-        await replay.time.advance((withinMin - 1) * MINUTE_MS);
-        const early = replay.ringing();
-        await replay.time.advance(2 * MINUTE_MS);
-        const late = alarmsOf(replay.pages());
-        replay.functions.kills.delete(replay.arnOf(leaf));
-        await replay.time.advance((intervalMin + 60) * MINUTE_MS);
-
-        expect(early).toEqual([]);
-        expect(late).toEqual([leaf === 'token-sweep-arn' ? 'tokens' : 'watch-silent']);
-        expect(alarmsOf(replay.allClears())).toEqual(late);
-      },
-    );
+    expectNotified(replay, ['restore']);
   },
 );
 
-describe('restore that the platform does not have', () => {
-  const removeRestore = ({ platform }: Replay) => {
+test.each([
+  ['token-sweep-arn', 'extended', 14, 5, 'tokens'],
+  ['token-sweep-arn', 'window', 12, 5, 'tokens'],
+  ['credential-watch-arn', 'extended', 14 * 60, 6 * 60, 'watch-silent'],
+  ['credential-watch-arn', 'window', 12 * 60, 6 * 60, 'watch-silent'],
+] as const)(
+  'silence of %s notifies, in the evaluation range %s, in the %i minutes that the alarms’ page states, and is over with the next run',
+  async (leaf, evaluationRange, withinMin, intervalMin, alarm) => {
+    const replay = await Replay.start(two, { evaluationRange });
+    await replay.time.advance(2 * intervalMin * MINUTE_MS);
+
+    replay.functions.kills.set(replay.arnOf(leaf), Infinity);
+    await replay.time.advance((withinMin - 1) * MINUTE_MS);
+    expect(replay.ringing()).toEqual([]);
+    await replay.time.advance(2 * MINUTE_MS);
+    expect(alarmsOf(replay.pages())).toEqual([alarm]);
+    replay.functions.kills.delete(replay.arnOf(leaf));
+    await replay.time.advance((intervalMin + 60) * MINUTE_MS);
+
+    expect(alarmsOf(replay.allClears())).toEqual([alarm]);
+  },
+);
+
+test.each([
+  ['with the first restore', 9 * HOUR_MS, 20 * MINUTE_MS, startScene],
+  ['by credential-watch, without any restore', 7 * HOUR_MS, 7 * HOUR_MS, startWithoutRestores],
+] as const)(
+  'a platform without restore notifies once, and its return is noticed %s',
+  async (_, untilNoticedMs, untilOverMs, start) => {
+    const { replay } = await start(two);
+    const { platform } = replay;
+    const [restores, probed] = [platform.restores, platform.probed];
+
     platform.restores = () => lackingOperation('/restore');
     platform.probed = withoutRestore;
-  };
-  const offerRestore = ({ platform }: Replay) => {
-    platform.restores = (contentId) => answerOf(200, recordOf(contentId));
-    platform.probed = offeringRestore;
-  };
+    await replay.time.advance(untilNoticedMs);
+    expect(replay.ringing()).toEqual(['restore-availability']);
+    Object.assign(platform, { restores, probed });
+    await replay.time.advance(untilOverMs);
 
-  test(
-    'notifies once, and clears with the first restore',
-    async () => {
-      const { replay } = await startScene(two);
-      removeRestore(replay);
-      await replay.time.advance(9 * HOUR_MS);
-      const during = replay.ringing();
-      offerRestore(replay);
-      await replay.time.advance(20 * MINUTE_MS);
+    expectNotified(replay, ['restore-availability']);
+  },
+);
 
-      expect(alarmsOf(replay.pages())).toEqual(['restore-availability']);
-      expect(alarmsOf(replay.allClears())).toEqual(['restore-availability']);
-      expect(during).toEqual(['restore-availability']);
-      expect(replay.ringing()).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
-
-  test(
-    'is noticed by credential-watch without any restore, and so is its return',
-    async () => {
-      const replay = await Replay.start(two);
-      const operator = new Operator(replay);
-      for (const { tenantId } of two.deployments[0]!.tenants) operator.paste(tenantId, 'client-credentials');
-      removeRestore(replay);
-      await replay.time.advance(7 * HOUR_MS);
-      const during = replay.ringing();
-      offerRestore(replay);
-      await replay.time.advance(7 * HOUR_MS);
-
-      expect(alarmsOf(replay.pages())).toEqual(['restore-availability']);
-      expect(alarmsOf(replay.allClears())).toEqual(['restore-availability']);
-      expect(during).toEqual(['restore-availability']);
-      expect(replay.ringing()).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
-});
+async function startWithoutRestores(templates: Configured): Promise<Scene> {
+  const replay = await Replay.start(templates);
+  const operator = new Operator(replay);
+  for (const { tenantId } of templates.deployments[0]!.tenants)
+    operator.paste(tenantId, 'client-credentials');
+  return { replay, operator };
+}
 
 describe('credentials that were never loaded put no alarm on', () => {
   test.each<[string, (tenantId: string, kind: CredentialKind) => boolean]>([
     ['a tenant', (tenantId) => tenantId !== 'tenant-2'],
     ['an API key', (_, kind) => kind !== 'api-key'],
     ['anything', () => false],
-  ])(
-    'for %s, even while the store is down',
-    async (_, isLoaded) => {
-      const { replay } = await startScene(two, isLoaded);
-      await replay.time.advance(HOUR_MS);
-      replay.storeTrouble = ({ operation }) =>
-        operation.startsWith('Put') ? undefined : 'ThrottlingException';
-      await replay.time.advance(8 * MINUTE_MS);
-      replay.storeTrouble = () => undefined;
+  ])('for %s, even while the store is down', async (_, isLoaded) => {
+    const { replay } = await startScene(two, isLoaded);
+    await replay.time.advance(HOUR_MS);
+    replay.storeTrouble = ({ operation }) =>
+      operation.startsWith('Put') ? undefined : 'ThrottlingException';
+    await replay.time.advance(8 * MINUTE_MS);
+    replay.storeTrouble = () => undefined;
 
-      await replay.time.advance(6 * HOUR_MS);
+    await replay.time.advance(6 * HOUR_MS);
 
-      expect(replay.alarmed()).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
+    expect(replay.alarmed()).toEqual([]);
+  });
 
-  test(
-    'for a credential whose scheduled rotation starts',
-    async () => {
-      const rotationSchedule = 'cron(0 14 * * ? *)';
-      const { replay } = await startScene(
-        replayedTemplates(2, { credentials: { rotationSchedule } }),
-        () => false,
-      );
+  test('for a credential whose scheduled rotation starts', async () => {
+    const credentials = { rotationSchedule: 'cron(0 14 * * ? *)' };
+    const { replay } = await startScene(replayedTemplates(2, { credentials }), () => false);
 
-      await replay.time.advance(7 * HOUR_MS);
+    await replay.time.advance(7 * HOUR_MS);
 
-      expect(replay.alarmed()).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
+    expect(replay.alarmed()).toEqual([]);
+  });
 });

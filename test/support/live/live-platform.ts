@@ -21,8 +21,8 @@ export class LivePlatform implements Platform, ContentPlatform {
   }
 
   /** Handles every authorized request for a token or with an API key from now on; undefined ends that. */
-  setTrouble(trouble: Turn | undefined): void {
-    for (const tenant of this.#tenants.values()) tenant.trouble = trouble;
+  setTrouble(trouble: Turn | undefined, tenantIds: readonly string[] = [...this.#tenants.keys()]): void {
+    for (const tenantId of tenantIds) this.tenant(tenantId).trouble = trouble;
   }
 
   /** Issues another working credential. */

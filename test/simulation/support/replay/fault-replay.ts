@@ -41,6 +41,20 @@ export interface FaultReplay {
   quietAfterHours?: number;
 }
 
+/** A stored token outlasts this with more than five minutes to spare. */
+export const SHORT_MS = 9 * MINUTE_MS;
+/** Until tokens have expired, and for some sweeps more. */
+export const LASTING_MS = 50 * MINUTE_MS;
+
+/** Two replays: one ends before any token has less than five minutes left, the other later. */
+export const shortAndLasting = (
+  fault: string,
+  replayOf: (fault: string, pages: string[], forMs: number) => FaultReplay,
+): FaultReplay[] => [
+  replayOf(`${fault}, for 9 minutes`, [], SHORT_MS),
+  replayOf(`${fault}, until tokens have ended`, ['tokens'], LASTING_MS),
+];
+
 /** From the first sweep, five minutes after credentials are loaded, until just before the first token is due. */
 const UNTIL_DUE_MS = 44 * MINUTE_MS;
 const BETWEEN_RESTORES_MS = 2 * MINUTE_MS;

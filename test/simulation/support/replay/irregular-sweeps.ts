@@ -9,7 +9,7 @@ const INTERVAL_MS = 5 * MINUTE_MS;
  * @see Amazon EventBridge Scheduler User Guide, "Schedule types"
  */
 const LATEST_MS = MINUTE_MS - 1;
-const SWEEP = Buffer.from('{"action":"sweep"}');
+export const SWEEP = Buffer.from('{"action":"sweep"}');
 
 /**
  * Sweeps as Scheduler may start them: up to a minute late, and some twice.

@@ -1,14 +1,8 @@
 import { GUARANTEED_LIFE_SEC } from '../../../../core/tokens/lifetimes';
-import { type TokenValue } from '../../../../core/secrets/secret-values';
 import { DOWN, oauthError, tokenAnswer, type Turn } from '../../../support/platform/credential-platform';
-import { type FaultReplay, HOUR_MS, MINUTE_MS } from './fault-replay';
+import { type FaultReplay, HOUR_MS, LASTING_MS, MINUTE_MS, SHORT_MS, shortAndLasting } from './fault-replay';
 import { type Replay } from './replay';
 import { sweepIrregularly } from './irregular-sweeps';
-
-/** A stored token outlasts this with more than five minutes to spare. */
-const SHORT_MS = 9 * MINUTE_MS;
-/** Until tokens have expired, and for some sweeps more. */
-const LASTING_MS = 50 * MINUTE_MS;
 
 /** The token endpoints answer this way for a while. */
 function troubled(
@@ -17,13 +11,14 @@ function troubled(
   trouble: Turn,
   pages: readonly string[],
   forMs: number,
+  tenantIds?: readonly string[],
 ): FaultReplay {
   return {
     id,
     fault,
     pages,
     async happen({ replay }) {
-      replay.platform.setTrouble(trouble);
+      replay.platform.setTrouble(trouble, tenantIds);
       await sweepIrregularly(replay, forMs / HOUR_MS);
     },
     async end({ replay }) {
@@ -32,13 +27,8 @@ function troubled(
   };
 }
 
-/** Two replays: one ends before any token has less than five minutes left, the other later. */
-function shortAndLasting(id: FaultReplay['id'], fault: string, trouble: Turn): FaultReplay[] {
-  return [
-    troubled(id, `${fault}, for 9 minutes`, trouble, [], SHORT_MS),
-    troubled(id, `${fault}, until tokens have ended`, trouble, ['tokens'], LASTING_MS),
-  ];
-}
+const shortAndLastingTrouble = (id: FaultReplay['id'], fault: string, trouble: Turn) =>
+  shortAndLasting(fault, (text, pages, forMs) => troubled(id, text, trouble, pages, forMs));
 
 /** Lasts until somebody acts. Notifies once, before tokens expire. */
 function blocked(id: FaultReplay['id'], fault: string, trouble: Turn): FaultReplay {
@@ -88,10 +78,7 @@ function pasted(what: string, value: string): FaultReplay {
       const names = [...replay.account.secrets.values()]
         .map(({ name }) => name)
         .filter((name) => name.includes('/tenant-1/token/'));
-      const lives = names.map((name) => {
-        const { secretString } = replay.secrets.versionWith(name, 'AWSCURRENT')!;
-        return Date.parse((JSON.parse(secretString!) as TokenValue).expiresAt) - replay.time.nowMs();
-      });
+      const lives = names.map((name) => Date.parse(replay.tokenIn(name).expiresAt) - replay.time.nowMs());
       expect(Math.min(Infinity, ...lives)).toBeGreaterThan(GUARANTEED_LIFE_SEC * 1000);
       expect(names).not.toEqual([]);
     },
@@ -125,18 +112,14 @@ const REFUSED: FaultReplay[] = [
   keyPasted('an API key expires in 20 days', expiringIn(20), ATTENTION),
   keyPasted('an API key expires in 5 days', expiringIn(5), ['api-key-expiring-soon', ...ATTENTION]),
   keyPasted('an API key has expired', expiringIn(-1), ['tenant-1/credential-refused']),
-  {
-    id: 'F6',
-    fault: 'a scope is not granted to a tenant',
-    pages: ['tenant-1/credential-refused'],
-    async happen({ replay }) {
-      replay.platform.tenant('tenant-1').trouble = () => oauthError(400, 'invalid_scope');
-      await replay.time.advance(3 * HOUR_MS);
-    },
-    async end({ replay }) {
-      replay.platform.setTrouble(undefined);
-    },
-  },
+  troubled(
+    'F6',
+    'a scope is not granted to a tenant',
+    () => oauthError(400, 'invalid_scope'),
+    ['tenant-1/credential-refused'],
+    3 * HOUR_MS,
+    ['tenant-1'],
+  ),
 ];
 
 /** The functions' clock is wrong. */
@@ -152,35 +135,23 @@ const SKEWED: FaultReplay = {
   },
 };
 
-/** One of two tenants gets no tokens. */
-function failingOne(fault: string, pages: readonly string[], forMs: number): FaultReplay {
-  return {
-    id: 'F37',
-    fault,
-    pages,
-    async happen({ replay }) {
-      replay.platform.tenant('tenant-1').trouble = DOWN;
-      await sweepIrregularly(replay, forMs / HOUR_MS);
-    },
-    async end({ replay }) {
-      replay.platform.setTrouble(undefined);
-    },
-  };
-}
-
 /** F1 to F13, F34, F35 and F37. */
 export const PLATFORM_FAULTS: FaultReplay[] = [
-  ...shortAndLasting('F1', 'the token endpoint is down', DOWN),
-  ...shortAndLasting('F2', 'it never answers', () => ({ kind: 'silence' })),
-  ...shortAndLasting('F3', 'it answers 429 and asks to wait', () =>
+  ...shortAndLastingTrouble('F1', 'the token endpoint is down', DOWN),
+  ...shortAndLastingTrouble('F2', 'it never answers', () => ({ kind: 'silence' })),
+  ...shortAndLastingTrouble('F3', 'it answers 429 and asks to wait', () =>
     oauthError(429, 'x', { 'retry-after': '30' }),
   ),
-  ...shortAndLasting('F4', 'it answers 429 and asks to wait for years', () =>
+  ...shortAndLastingTrouble('F4', 'it answers 429 and asks to wait for years', () =>
     oauthError(429, 'x', { 'retry-after': '1000000000' }),
   ),
-  ...shortAndLasting('F5', 'it answers 503', () => oauthError(503)),
+  ...shortAndLastingTrouble('F5', 'it answers 503', () => oauthError(503)),
   ...REFUSED,
-  ...shortAndLasting('F7', 'it answers no JSON', () => ({ kind: 'answer', status: 200, body: '<html>' })),
+  ...shortAndLastingTrouble('F7', 'it answers no JSON', () => ({
+    kind: 'answer',
+    status: 200,
+    body: '<html>',
+  })),
   harmless('F8', 'it names no life', tokenAnswer({ expires_in: undefined })),
   harmless('F9', 'it writes the life as text', tokenAnswer({ expires_in: '3600' })),
   harmless('F9', 'it names a life of ages', tokenAnswer({ expires_in: 1e12 })),
@@ -211,6 +182,7 @@ export const PLATFORM_FAULTS: FaultReplay[] = [
     ),
     inAlarm: ['token-requests'],
   },
-  failingOne('one tenant gets no answer for 9 minutes', [], SHORT_MS),
-  failingOne('one tenant gets no answer until its tokens have ended', ['tokens'], LASTING_MS),
+  ...shortAndLasting('one tenant gets no answer', (text, pages, forMs) =>
+    troubled('F37', text, DOWN, pages, forMs, ['tenant-1']),
+  ),
 ];

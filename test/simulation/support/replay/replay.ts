@@ -2,6 +2,7 @@ import { type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 
 import { alarmNamePrefix } from '../../../../core/alarms/alarms';
 import { type DeploymentFile } from '../../../../core/deployment/deployment-file';
+import { type TokenValue } from '../../../../core/secrets/secret-values';
 import { parameterName, type ParameterLeaf } from '../../../../core/deployment/parameter-names';
 import {
   type AlarmReadings as Readings,
@@ -14,8 +15,10 @@ import { CONTENT_ID, requestOf } from '../../../support/lambdas/restore-function
 import { restorePath } from '../../../support/restore-api/restore-path';
 import { type WrittenDeployment } from '../../../support/lib/configuration';
 
+export const TOKEN_OF_TENANT_1 = 'latchkey/staging/mea/tenant-1/token/content/api-read';
+
 /** A notification of an alarm. */
-export interface Page {
+interface Page {
   /** The alarm's name without the deployment's part. */
   alarm: string;
   description: string;
@@ -110,6 +113,18 @@ export class Replay extends LiveAccount {
   /** ARN of a function, as other stacks look it up. */
   readonly arnOf = (leaf: ParameterLeaf): string =>
     this.account.parameters.get(parameterName(this.deployment.prefix, this.deployment, leaf))!.value;
+
+  /** Asks token-refresh for {@link TOKEN_OF_TENANT_1}. */
+  ensure(requirement: object = {}): Promise<unknown> {
+    const token = { tenantId: 'tenant-1', interface: 'content', scope: 'api/read' };
+    const event = Buffer.from(JSON.stringify({ action: 'ensure', ...token, ...requirement }));
+    return this.functions.invoke(this.arnOf('token-refresh-arn'), event);
+  }
+
+  /** The current value of a token's secret. */
+  tokenIn(secretName: string): TokenValue {
+    return JSON.parse(this.secrets.versionWith(secretName, 'AWSCURRENT')!.secretString!) as TokenValue;
+  }
 
   /**
    * Restores a record for a caller whom the authorizer has let in.

@@ -1,8 +1,9 @@
-import { type TokenValue } from '../../../../core/secrets/secret-values';
+import { type ParameterLeaf } from '../../../../core/deployment/parameter-names';
 import { sha256Hex } from '../../../../core/secrets/sha256';
 import { type UpstreamResult } from '../../../../lambdas/shared/ports';
 import { answerOf } from '../../../support/lambdas/restore-functions';
 import { type FaultReplay, HOUR_MS, MINUTE_MS } from './fault-replay';
+import { TOKEN_OF_TENANT_1 } from './replay';
 import { sweepIrregularly } from './irregular-sweeps';
 
 /** Requests of the restore operation get these results in turn. */
@@ -19,9 +20,7 @@ function answered(id: FaultReplay['id'], fault: string, ...results: UpstreamResu
 }
 
 /** Kills the next invocation of a function. */
-function killed(
-  leaf: 'token-sweep-arn' | 'token-refresh-arn' | 'credential-watch-arn' | 'restore-arn',
-): FaultReplay {
+function killed(leaf: ParameterLeaf): FaultReplay {
   return {
     id: 'F22',
     fault: `an invocation is killed: ${leaf.replace('-arn', '')}`,
@@ -67,16 +66,8 @@ export const RUN_FAULTS: FaultReplay[] = [
     pages: [],
     async happen({ replay }) {
       await replay.time.advance(10 * MINUTE_MS);
-      const earlier = sha256Hex('a token of an hour ago');
-      const event = {
-        action: 'ensure',
-        tenantId: 'tenant-1',
-        interface: 'content',
-        scope: 'api/read',
-        rejectedTokenSha256: earlier,
-      };
       for (let count = 0; count < 30; count += 1) {
-        await replay.functions.invoke(replay.arnOf('token-refresh-arn'), Buffer.from(JSON.stringify(event)));
+        await replay.ensure({ rejectedTokenSha256: sha256Hex('a token of an hour ago') });
         await replay.time.advance(2 * MINUTE_MS);
       }
     },
@@ -87,16 +78,9 @@ export const RUN_FAULTS: FaultReplay[] = [
     pages: ['tokens'],
     inAlarm: ['token-requests'],
     async happen({ replay }) {
-      const target = { tenantId: 'tenant-1', interface: 'content', scope: 'api/read' };
-      const secretId = [...replay.account.secrets.values()].find(({ name }) =>
-        name.endsWith('/tenant-1/token/content/api-read'),
-      )!.name;
       for (let count = 0; count < 60; count += 1) {
-        const { secretString } = replay.secrets.versionWith(secretId, 'AWSCURRENT')!;
-        const { accessToken } = JSON.parse(secretString!) as TokenValue;
-        const event = { action: 'ensure', ...target, rejectedTokenSha256: sha256Hex(accessToken) };
-        const payload = Buffer.from(JSON.stringify(event));
-        await replay.time.until(replay.functions.invoke(replay.arnOf('token-refresh-arn'), payload));
+        const { accessToken } = replay.tokenIn(TOKEN_OF_TENANT_1);
+        await replay.time.until(replay.ensure({ rejectedTokenSha256: sha256Hex(accessToken) }));
         await replay.time.advance(MINUTE_MS / 2);
       }
     },

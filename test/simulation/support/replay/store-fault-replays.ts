@@ -1,9 +1,8 @@
-import { type FaultReplay, HOUR_MS, MINUTE_MS } from './fault-replay';
+import { type FaultReplay, HOUR_MS, LASTING_MS, MINUTE_MS, SHORT_MS, shortAndLasting } from './fault-replay';
+import { SWEEP } from './irregular-sweeps';
 import { type StoreTrouble } from '../../../support/live/live-account';
-import { type Replay } from './replay';
+import { type Replay, TOKEN_OF_TENANT_1 } from './replay';
 
-const SHORT_MS = 9 * MINUTE_MS;
-const LASTING_MS = 50 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Secrets Manager fails this way for a while. */
@@ -29,12 +28,8 @@ function troubled(
   };
 }
 
-function shortAndLasting(id: FaultReplay['id'], fault: string, trouble: StoreTrouble): FaultReplay[] {
-  return [
-    troubled(id, `${fault}, for 9 minutes`, trouble, [], { forMs: SHORT_MS }),
-    troubled(id, `${fault}, until tokens have ended`, trouble, ['tokens']),
-  ];
-}
+const shortAndLastingTrouble = (id: FaultReplay['id'], fault: string, trouble: StoreTrouble) =>
+  shortAndLasting(fault, (text, pages, forMs) => troubled(id, text, trouble, pages, { forMs }));
 
 const READS = ['GetSecretValue', 'DescribeSecret', 'ListSecretVersionIds'];
 const READ_THROTTLED: StoreTrouble = ({ operation }) =>
@@ -74,15 +69,6 @@ function scheduledForDeletion(name: string, pages: readonly string[], hours: num
   };
 }
 
-function sweepAndEnsure({ functions, arnOf }: Replay, times: number): Promise<unknown> {
-  const event = { action: 'ensure', tenantId: 'tenant-1', interface: 'content', scope: 'api/read' };
-  const ensures = Array.from({ length: times }, () =>
-    functions.invoke(arnOf('token-refresh-arn'), Buffer.from(JSON.stringify(event))),
-  );
-  const sweep = functions.invoke(arnOf('token-sweep-arn'), Buffer.from('{"action":"sweep"}'));
-  return Promise.all([sweep, ...ensures]);
-}
-
 /** The tokens are then due, before the next sweep. */
 const PAST_DUE_MS = 2 * MINUTE_MS;
 
@@ -94,7 +80,9 @@ function renewedAtOnce(id: FaultReplay['id'], fault: string, times: number): Fau
     pages: [],
     async happen({ replay }) {
       await replay.time.advance(PAST_DUE_MS);
-      await replay.time.until(sweepAndEnsure(replay, times));
+      const sweep = replay.functions.invoke(replay.arnOf('token-sweep-arn'), SWEEP);
+      const ensures = Array.from({ length: times }, () => replay.ensure());
+      await replay.time.until(Promise.all([sweep, ...ensures]));
     },
   };
 }
@@ -124,9 +112,9 @@ export const STORE_FAULTS: FaultReplay[] = [
     ['tokens'],
     { coldStart: true },
   ),
-  ...shortAndLasting('F14', 'reads are throttled', READ_THROTTLED),
-  ...shortAndLasting('F15', 'writes are throttled', failingWrites('ThrottlingException')),
-  ...shortAndLasting('F15', 'there are too many versions', failingWrites('LimitExceededException')),
+  ...shortAndLastingTrouble('F14', 'reads are throttled', READ_THROTTLED),
+  ...shortAndLastingTrouble('F15', 'writes are throttled', failingWrites('ThrottlingException')),
+  ...shortAndLastingTrouble('F15', 'there are too many versions', failingWrites('LimitExceededException')),
   ...[
     deniedToTokens('GetSecretValue', '/token/'),
     deniedToTokens('PutSecretValue', '/token/'),
@@ -155,7 +143,7 @@ export const STORE_FAULTS: FaultReplay[] = [
     fault: 'the secret of a token holds something else',
     pages: [],
     async happen({ replay }) {
-      replay.secrets.put('latchkey/staging/mea/tenant-1/token/content/api-read', 'a text');
+      replay.secrets.put(TOKEN_OF_TENANT_1, 'a text');
     },
     end: 'as advised',
   },
