@@ -48,14 +48,14 @@ beforeEach(async () => {
 afterEach(() => authorizer.remove());
 
 /** An event of API Gateway for an authorizer of type REQUEST. */
-function call(authorization: string[], { tenantId = TENANT_ID, header = 'Authorization', more = {} } = {}) {
+function call(authorization: string[], { tenantId = TENANT_ID, header = 'Authorization' } = {}) {
   const event = {
     type: 'REQUEST',
     methodArn: METHOD_ARN,
     path: restorePath(tenantId, 'c'),
     pathParameters: { tenantId, contentId: 'c' },
     headers: { [header]: authorization.at(-1) },
-    multiValueHeaders: { [header]: authorization, ...more },
+    multiValueHeaders: { [header]: authorization },
     requestContext: { requestId: 'request-1' },
   } as unknown as APIGatewayRequestAuthorizerEvent;
   return authorizer.handler(event, CONTEXT);
@@ -88,12 +88,6 @@ describe('the answer to API Gateway', () => {
     expect(await call([`Bearer ${WRITE_TOKEN}`], { header: 'aUTHORIZATION' })).toMatchObject(
       policyOf('Allow'),
     );
-  });
-
-  test('counts a caller for the tenant, whatever API key the caller sends', async () => {
-    const sent = { tenantId: TENANT_ID, header: 'Authorization', more: { 'X-API-Key': ['f'.repeat(64)] } };
-
-    expect(await call([basic(TENANT_ID, API_KEY)], sent)).toMatchObject({ usageIdentifierKey: USAGE_KEY });
   });
 
   test('is exactly “Unauthorized” for a wrong key', async () => {

@@ -140,39 +140,25 @@ describe('a success', () => {
 
 // A policy may name a tenant or a content; whether it would match an encoded letter, AWS does not document.
 describe('an id with an encoded letter', () => {
-  const encoded = (id: string) => id.replace(/./, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
-  const pathOf = (tenantId: string, contentId: string) =>
-    `/tenants/${tenantId}/contents/${contentId}/restore`;
-  const spellings: [string, string, number, string][] = [
-    ['tenant', pathOf(encoded(TENANT_ID), CONTENT_ID), 404, 'unknown_tenant'],
-    ['content', pathOf(TENANT_ID, encoded(CONTENT_ID)), 422, 'invalid_request'],
-  ];
+  const encoded = TENANT_ID.replace(/./, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+  const by = (requestContext: object) =>
+    call({
+      path: `/tenants/${encoded}/contents/${CONTENT_ID}/restore`,
+      requestContext: { requestId: 'request-1', ...requestContext } as never,
+    });
 
-  test.each(spellings)('of the %s is refused if IAM authorized the path', async (_, path, status, code) => {
-    const identity = { userArn: 'arn:aws:sts::111122223333:assumed-role/Service/session' };
-    const requestContext = { requestId: 'request-1', identity } as APIGatewayProxyEvent['requestContext'];
+  test('is refused if IAM authorized the path', async () => {
+    const userArn = 'arn:aws:sts::111122223333:assumed-role/Service/session';
 
-    const answer = await call({ path, requestContext });
-
-    expect(answer).toMatchObject({
-      statusCode: status,
-      body: expect.stringContaining(`"${code}"`) as string,
+    expect(await by({ identity: { userArn } })).toMatchObject({
+      statusCode: 404,
+      body: expect.stringContaining('"unknown_tenant"') as string,
     });
     expect(platform.requests).toEqual([]);
   });
 
-  test.each(
-    ['basic', 'bearer'].flatMap((scheme) => spellings.map(([id, path]) => [id, scheme, path] as const)),
-  )('of the %s is the same id if the authorizer read it (%s)', async (_, scheme, path) => {
-    const authorizer = { scheme, caller: 'api-key' };
-    const requestContext = { requestId: 'request-1', authorizer } as unknown;
-
-    const answer = await call({
-      path,
-      requestContext: requestContext as APIGatewayProxyEvent['requestContext'],
-    });
-
-    expect(answer.statusCode).toBe(200);
+  test.each(['basic', 'bearer'])('is the same id if the authorizer read it (%s)', async (scheme) => {
+    expect(await by({ authorizer: { scheme, caller: 'api-key' } })).toMatchObject({ statusCode: 200 });
   });
 });
 
@@ -228,9 +214,7 @@ describe('any other result is a problem', () => {
   test('passes on the Retry-After of the platform’s 429', async () => {
     platform.behavior = (response) => response.writeHead(429, { 'Retry-After': '7' }).end();
 
-    const answer = await call();
-
-    expect(answer).toMatchObject({ statusCode: 429, headers: { 'Retry-After': '7' } });
+    expect(await call()).toMatchObject({ statusCode: 429, headers: { 'Retry-After': '7' } });
   });
 });
 
@@ -272,12 +256,7 @@ describe('the log', () => {
     await call({ requestContext: { requestId: 'request-1', authorizer: caller } as never });
 
     const [log, metric] = lines();
-    expect(log).toMatchObject({
-      ...caller,
-      apiRequestId: 'request-1',
-      code: 'rejected_by_platform',
-      authorRef: DIGEST_OF_AUTHOR,
-    });
+    expect(log).toMatchObject({ ...caller, code: 'rejected_by_platform', authorRef: DIGEST_OF_AUTHOR });
     expect(metric).toMatchObject({ RestoreRefused: 1 });
   });
 

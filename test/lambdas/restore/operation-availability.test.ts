@@ -144,21 +144,8 @@ describe('a restore that the platform answers with 404', () => {
   it.each([
     ['of the content', offeringRestore, 'contentNotFound', 404, /^$/],
     ['of the operation', withoutRestore, 'restoreAbsent', 404, /^the platform: it answered 404, as/],
-    [
-      'that may be either',
-      lackingOperation,
-      'contentOrOperationNotFound',
-      404,
-      /^the platform: it answers 404/,
-    ],
-    [
-      'of a gateway without the operation',
-      gatewayWithoutRestore,
-      'restoreAbsent',
-      403,
-      /^the platform: it answered 403, as/,
-    ],
-    ['of a caller without the permission', offeringRestore, 'forbidden', 403, /^$/],
+    ['of either', lackingOperation, 'contentOrOperationNotFound', 404, /^the platform: it answers 404/],
+    ['of a gateway', gatewayWithoutRestore, 'restoreAbsent', 403, /^the platform: it answered 403, as/],
     ['of a platform that forbids everything', () => answerOf(403), 'forbidden', 403, /^$/],
   ] as const)('%s', async (_, probed, outcome, status, reason) => {
     world.platform.always = () => answerOf(status);
@@ -169,23 +156,6 @@ describe('a restore that the platform answers with 404', () => {
     expect(result).toMatchObject({ outcome, upstreamStatus: status });
     expect(result.reason ?? '').toMatch(reason);
     expect(world.platform.requests).toHaveLength(1);
-  });
-
-  it('is of the content if the operation has just worked, without a probe', async () => {
-    await world.restore();
-    world.platform.always = () => answerOf(404);
-
-    expect(await world.restore()).toMatchObject({ outcome: 'contentNotFound' });
-    expect(world.platform.probes).toEqual([]);
-  });
-
-  it('is of the operation if that has disappeared since it worked', async () => {
-    await world.restore();
-    world.platform.always = () => answerOf(404);
-    world.platform.probed = withoutRestore;
-    world.clock.advance(1_000);
-
-    expect(await world.restore()).toMatchObject({ outcome: 'restoreAbsent' });
   });
 });
 

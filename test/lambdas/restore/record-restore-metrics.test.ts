@@ -4,7 +4,7 @@ import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 
 const ALL = Object.entries(OUTCOMES) as [OutcomeName, Outcome][];
 
-test.each(ALL)('counts %s once', (name, { metric }) => {
+test.each(ALL)('counts %s once, and its latency except without a token', (name, { metric }) => {
   const metrics = new CountingMetrics();
 
   recordRestoreMetrics(metrics, name, 1_234);
@@ -13,12 +13,5 @@ test.each(ALL)('counts %s once', (name, { metric }) => {
   expect(counts).toEqual({ [metric]: 1 });
   const isReportedElsewhere = metric === 'RestoreNotOffered' || metric === 'RestoreWithoutToken';
   expect(RestoreNotCounted).toBe(isReportedElsewhere ? 1 : undefined);
-});
-
-test.each(ALL)('records the latency of %s, except without a token', (name) => {
-  const metrics = new CountingMetrics();
-
-  recordRestoreMetrics(metrics, name, 1_234);
-
   expect(metrics.measured).toEqual(name === 'tokenUnavailable' ? [] : [['RestoreLatency', 1_234]]);
 });

@@ -28,15 +28,9 @@ beforeEach(() => (world = new RestoreFunction()));
 
 describe('a restore', () => {
   test('sends one request with the tenant’s token, and returns the record', async () => {
-    const result = await world.restore();
-
-    expect(result).toEqual({
+    expect(await world.restore()).toMatchObject({
       outcome: 'restored',
-      record: {
-        id: CONTENT_ID,
-        status: 'published',
-        items: [{ id: 'item-1', type: 'video', rank: 1, summary: 'Intro', status: 'ok' }],
-      },
+      record: { id: CONTENT_ID, status: 'published', items: [{ id: 'item-1' }] },
       upstreamStatus: 200,
     });
     expect(world.platform.requests).toEqual([
@@ -100,8 +94,6 @@ describe('sends nothing and requests no token', () => {
       },
     ],
     ['for an unknown tenant', 'unknownTenant', () => world.restore(requestOf(), 'eu-west-2_Other')],
-    ['for a tenant named by a prefix', 'unknownTenant', () => world.restore(requestOf(), 'eu-west-2_Acm')],
-    ['for a tenant named like a property', 'unknownTenant', () => world.restore(requestOf(), '__proto__')],
     ['for no tenant', 'unknownTenant', () => world.restore(requestOf(), '')],
     ['without an acting user', 'invalidRequest', () => world.restore(requestOf({ body: {} }))],
   ])('%s: %s', async (_, outcome, act) => {
@@ -114,22 +106,15 @@ describe('sends nothing and requests no token', () => {
 });
 
 describe('one request only', () => {
-  test('is not sent without a connection (F28)', async () => {
-    world.platform.script.push(NOT_SENT);
-
-    expect((await world.restore()).outcome).toBe('platformUnreachable');
-    expect(world.platform.requests).toHaveLength(1);
-    expect(world.tokens.calls).toHaveLength(1);
-  });
-
   test.each([
     [NOT_SENT, 'platformUnreachable'],
     [NO_ANSWER, 'unknownWithoutAnswer'],
     [UNREADABLE, 'unknownAfterAnswer'],
-  ])('whose result is %j has the outcome %s, with the reason for the log', async (result, outcome) => {
+  ])('whose result is %j has the outcome %s, with the reason for the log (F28)', async (result, outcome) => {
     world.platform.script.push(result);
 
     expect(await world.restore()).toEqual({ outcome, reason: (result as { reason: string }).reason });
+    expect(world.platform.requests).toHaveLength(1);
   });
 
   test('whose record cannot be read has an unknown outcome', async () => {
@@ -184,13 +169,6 @@ describe('a 401 of the platform (F31)', () => {
     expect(world.tokens.calls).toHaveLength(2);
   });
 
-  test('causes platform_unreachable if the second request has no connection', async () => {
-    world.platform.script.push(UNAUTHORIZED, NOT_SENT);
-
-    expect((await world.restore()).outcome).toBe('platformUnreachable');
-    expect(world.platform.requests).toHaveLength(2);
-  });
-
   test('is not followed by a second request if no time is left', async () => {
     world.platform.script.push(UNAUTHORIZED);
     world.tokens.latenciesMs.push(0, world.patienceMs - 2_999);
@@ -214,16 +192,6 @@ describe('a 401 of the platform (F31)', () => {
     expect(result.outcome).toBe('restored');
     expect(world.platform.requests).toHaveLength(2);
   });
-
-  test('causes a 502 if there is no other token', async () => {
-    world.platform.script.push(UNAUTHORIZED);
-    world.tokens.failures.push(undefined, new UpstreamTokenError('write_budget_spent', 'spent'));
-
-    const result = await world.restore();
-
-    expect(result).toEqual({ outcome: 'tokenUnavailable', reason: 'write_budget_spent: spent' });
-    expect(world.platform.requests).toHaveLength(1);
-  });
 });
 
 describe('a token', () => {
@@ -236,7 +204,6 @@ describe('a token', () => {
       outcome: 'tokenUnavailable',
       reason: 'credential_refused: the platform refused',
     });
-    expect(OUTCOMES[result.outcome]).toMatchObject({ status: 502, code: 'token_unavailable' });
     expect(world.platform.requests).toEqual([]);
   });
 
@@ -281,25 +248,11 @@ describe('a token', () => {
   });
 });
 
-describe('a wall clock that is set during the wait for the token', () => {
-  const setMeanwhile = (setMs: number) => {
-    const get = world.tokens.get.bind(world.tokens);
-    world.tokens.get = (...call) => (world.clock.set(setMs), get(...call));
-  };
+test('a wall clock that is set forward during the wait for the token takes no time from the request', async () => {
+  const get = world.tokens.get.bind(world.tokens);
+  world.tokens.get = (...call) => (world.clock.set(300_000), get(...call));
 
-  test('forward takes no time from the request', async () => {
-    setMeanwhile(300_000);
-
-    expect((await world.restore()).outcome).toBe('restored');
-  });
-
-  test('back gives the request no additional time', async () => {
-    setMeanwhile(-300_000);
-    world.tokens.latenciesMs.push(world.patienceMs - 2_999);
-
-    expect((await world.restore()).outcome).toBe('tokenUnavailable');
-    expect(world.platform.requests).toEqual([]);
-  });
+  expect((await world.restore()).outcome).toBe('restored');
 });
 
 test('rounds Retry-After up to whole seconds', async () => {

@@ -29,11 +29,8 @@ describe('the media type', () => {
 describe('a body that is not JSON', () => {
   test.each<[string, string | Buffer]>([
     ['with a raw control character', '{"authorRef":"a\u0001"}'],
-    ['in UTF-16', Buffer.from('{"authorRef":"a"}', 'utf16le')],
     ['in Latin-1', Buffer.from('{"authorRef":"ü"}', 'latin1')],
     ['with an overlong encoding', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
-    ['with half a surrogate pair', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
-    ['compressed', Buffer.from([0x1f, 0x8b, 0x08, 0x00])],
   ])('%s is malformed', (_, body) => {
     expect(outcomeOf({ body })).toBe('malformedJson');
   });
@@ -44,12 +41,6 @@ test.each<[string, string | Buffer]>([
   ['bytes', Buffer.from('\ufeff{"authorRef":"a"}')],
 ])('a body that arrives as %s may begin with a byte order mark', (_, body) => {
   expect(parse({ body })).toMatchObject({ actingUser: { authorRef: 'a' } });
-});
-
-test('returns the validated content id and acting user', () => {
-  const { contentId } = requestOf();
-
-  expect(parse({ body: { authorRef: 'b' } })).toEqual({ contentId, actingUser: { authorRef: 'b' } });
 });
 
 test('a reference may have one character', () => {
@@ -80,8 +71,6 @@ describe('the structure of a body (T5)', () => {
 
   test.each([
     '{"authorRef":"a","authorRef":"b"}',
-    '{"authorRef":"a","authorRef":"a"}',
-    '{"authorRef":"a","collaborationId":"c","authorRef":"b"}',
     String.raw`{"authorRef":"a","\u0061uthorRef":"b"}`,
     '{"authorRef":{"authorRef":"a"},"authorRef":"b"}',
   ])('may not have a field twice: %s', (body) => {
