@@ -1,7 +1,7 @@
 import { createTokenSource, parseTokenKey, type TokenSourceEvent } from '../../client';
 import { type TokenKey } from '../../core/tokens/published-keys';
 import { FakeAws, KEY } from './support/fake-aws';
-import { failureOf } from './support/failure-of';
+import { failureOf } from '../support/lambdas/failure-of';
 
 let aws: FakeAws;
 beforeEach(() => (aws = new FakeAws()));
@@ -35,11 +35,6 @@ describe('arguments', () => {
       { scope: 'api/webhooks' },
       'scope: found "api/webhooks"; allowed: api/all, api/read, api/write',
     ],
-    [
-      'scope type',
-      { scope: ['api/all'] },
-      'scope: found a value of type object; allowed: api/all, api/read, api/write',
-    ],
   ])(
     'rejects a key with a bad %s, and names the field, the value and the allowed values',
     async (_, change, message) => {
@@ -55,9 +50,7 @@ describe('arguments', () => {
     [-1, RangeError],
     [601, RangeError],
     [1.5, RangeError],
-    [NaN, RangeError],
     ['60', TypeError],
-    [null, TypeError],
   ])('rejects minValiditySec %p', (minValiditySec, kind) => {
     expect(() => createTokenSource({ minValiditySec: minValiditySec as number })).toThrow(kind);
     expect(() => createTokenSource({ minValiditySec: minValiditySec as number })).toThrow(

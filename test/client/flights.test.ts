@@ -1,7 +1,7 @@
 import { createTokenSource, type TokenSource } from '../../client';
 import { workIsDone } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
-import { failureOf } from './support/failure-of';
+import { failureOf } from '../support/lambdas/failure-of';
 
 let aws: FakeAws;
 let tokens: TokenSource;
@@ -11,18 +11,8 @@ beforeEach(() => {
   tokens = createTokenSource(aws.options());
 });
 
-/** Delays every AWS response until the returned function is called. */
-function holdAnswers(): () => void {
-  const answers: (() => void)[] = [];
-  aws.latency = () => new Promise((resolve) => void answers.push(resolve));
-  return () => {
-    aws.latency = () => Promise.resolve();
-    for (const answer of answers) answer();
-  };
-}
-
 test('callers do not join a flight that was interrupted when the process was frozen', async () => {
-  const answerLate = holdAnswers();
+  const answerLate = aws.holdAnswers();
   await failureOf(tokens.getToken(KEY, { timeoutMs: 1_000 }));
   aws.clock.freeze(30 * MINUTE_MS);
   aws.latency = () => Promise.resolve();
@@ -36,28 +26,12 @@ test('callers do not join a flight that was interrupted when the process was fro
   expect((await tokens.getToken(KEY)).accessToken).toBe('token-1');
 });
 
-test('an interrupted background renewal does not block the next one', async () => {
-  aws.store(60 * MINUTE_MS);
-  await tokens.getToken(KEY);
-  aws.clock.advance(45 * MINUTE_MS);
-  holdAnswers();
-  await tokens.getToken(KEY);
-  aws.clock.freeze(1 * MINUTE_MS);
-  aws.latency = () => Promise.resolve();
-  aws.store(60 * MINUTE_MS);
-
-  await tokens.getToken(KEY);
-  await workIsDone();
-
-  expect((await tokens.getToken(KEY)).accessToken).toBe('token-2');
-});
-
 test('a refusal waits for a running background renewal, so that a process calls token-refresh once at a time', async () => {
   aws.store(60 * MINUTE_MS);
   await tokens.getToken(KEY);
   aws.clock.advance(51 * MINUTE_MS);
   aws.clock.wakesSleepers = false;
-  const answer = holdAnswers();
+  const answer = aws.holdAnswers();
   await tokens.getToken(KEY);
   const replaced = tokens.getToken(KEY, { refused: 'token-1' });
   await workIsDone();
@@ -103,16 +77,6 @@ test('gives up an AWS client that never answers, and a later call for the key wo
 
   await expect(first).resolves.toMatchObject({ tokenType: 'Bearer' });
   expect(aws.reads).toHaveLength(2);
-});
-
-test('an event listener that rejects later breaks nothing', async () => {
-  aws.store(60 * MINUTE_MS);
-  const watched = createTokenSource({
-    ...aws.options(),
-    onEvent: () => Promise.reject(new Error('a fault of the watcher')) as never,
-  });
-
-  await expect(watched.getToken(KEY)).resolves.toBeDefined();
 });
 
 test.each([undefined, null, 'key', 7])(

@@ -1,6 +1,6 @@
 import { createTokenSource } from '../../client';
 import { FakeAws, KEY, THROTTLED } from './support/fake-aws';
-import { failureOf } from './support/failure-of';
+import { failureOf } from '../support/lambdas/failure-of';
 
 let aws: FakeAws;
 beforeEach(() => (aws = new FakeAws()));

@@ -1,6 +1,6 @@
 import { createTestTokenSource, type TokenKey, TokenUnavailableError } from '../../client';
 import { ClientClock, workIsDone } from './support/client-clock';
-import { failureOf } from './support/failure-of';
+import { failureOf } from '../support/lambdas/failure-of';
 import { KEY, MINUTE_MS } from './support/fake-aws';
 
 let clock: ClientClock;

@@ -1,6 +1,6 @@
 import { createTokenSource, TokenUnavailableError } from '../../client';
 import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
-import { failureOf } from './support/failure-of';
+import { failureOf } from '../support/lambdas/failure-of';
 
 let aws: FakeAws;
 beforeEach(() => (aws = new FakeAws()));
@@ -79,19 +79,9 @@ describe('a failure', () => {
     expect(accessToken).toBe('token-1');
   });
 
-  test('of one key does not affect another', async () => {
-    failing({ code: 'not_loaded', message: 'why' });
-    const tokens = createTokenSource(aws.options());
-
-    await failureOf(tokens.getToken(KEY));
-
-    await expect(tokens.getToken({ ...KEY, tenantId: 'other' })).resolves.toBeDefined();
-  });
-
   test('to answer in time affects only that caller: the flight continues for the others', async () => {
     aws.clock.wakesSleepers = false;
-    let answer = () => undefined as void;
-    aws.latency = () => new Promise((resolve) => (answer = resolve));
+    const answer = aws.holdAnswers();
     aws.store(60 * MINUTE_MS);
     const tokens = createTokenSource(aws.options());
 

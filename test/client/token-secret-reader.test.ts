@@ -1,19 +1,13 @@
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
-
-import {
-  InvalidRequestException,
-  ResourceNotFoundException,
-  SecretsManagerClient,
-  SecretsManagerServiceException,
-} from '@aws-sdk/client-secrets-manager';
+import { ResourceNotFoundException, SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
 
 import { createTokenSource } from '../../client';
+import { NOON_MS } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
-import { failureOf } from './support/failure-of';
+import { failureOf } from '../support/lambdas/failure-of';
 
 const NAME = 'latchkey/staging/mea/eu-west-2_AbcdEfghI/token/content/api-write';
 const CANARY = 'canary-of-a-header';
+const READ = `secretsmanager:GetSecretValue on ${NAME}`;
 
 let aws: FakeAws;
 beforeEach(() => (aws = new FakeAws()));
@@ -21,38 +15,35 @@ beforeEach(() => (aws = new FakeAws()));
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html ("Errors")
 const service = (name: string, message = CANARY) =>
   new SecretsManagerServiceException({ name, message, $fault: 'client', $metadata: {} });
+const named = (name: string, more: object = {}) => Object.assign(new Error(CANARY), { name }, more);
 const DENIAL =
   'User: arn:aws:sts::111122223333:assumed-role/reader/x is not authorized to perform: secretsmanager:GetSecretValue ' +
   `on resource: ${NAME} because no identity-based policy allows the secretsmanager:GetSecretValue action`;
+
+const WAS_DENIED = `${READ} was denied: the role lacks`;
 
 test.each<[string, Error, string, string]>([
   [
     'denied',
     service('AccessDeniedException', DENIAL),
     'access_denied',
-    `secretsmanager:GetSecretValue on ${NAME} was denied: the role lacks secretsmanager:GetSecretValue on ${NAME}, or the secret is missing`,
-  ],
-  [
-    'denied without naming the permission',
-    service('AccessDeniedException'),
-    'access_denied',
-    `secretsmanager:GetSecretValue on ${NAME} was denied: the role lacks kms:Decrypt on the secret's key, or the key is disabled`,
+    `${WAS_DENIED} secretsmanager:GetSecretValue on ${NAME}, or the secret is missing`,
   ],
   [
     'impossible to decrypt',
     service('DecryptionFailure'),
     'access_denied',
-    `secretsmanager:GetSecretValue on ${NAME} was denied: the role lacks kms:Decrypt on the secret's key, or the key is disabled`,
+    `${WAS_DENIED} kms:Decrypt on the secret's key, or the key is disabled`,
   ],
   [
     'not possible since a role cannot be assumed',
-    Object.assign(new Error(CANARY), { name: 'AccessDenied' }),
+    named('AccessDenied'),
     'store_unavailable',
-    `secretsmanager:GetSecretValue on ${NAME} failed: AccessDenied`,
+    `${READ} failed: AccessDenied`,
   ],
   [
     'of a secret that is scheduled for deletion',
-    new InvalidRequestException({ message: CANARY, $metadata: {} }),
+    service('InvalidRequestException'),
     'not_found',
     `secret ${NAME} is scheduled for deletion`,
   ],
@@ -60,37 +51,32 @@ test.each<[string, Error, string, string]>([
     'not possible without a region',
     new Error('Region is missing'),
     'aws_not_configured',
-    `secretsmanager:GetSecretValue on ${NAME} was not tried: no AWS region is configured (AWS_REGION)`,
+    `${READ} was not tried: no AWS region is configured (AWS_REGION)`,
   ],
   [
     'not possible without credentials',
-    Object.assign(new Error(CANARY), { name: 'CredentialsProviderError' }),
+    named('CredentialsProviderError'),
     'aws_not_configured',
-    `secretsmanager:GetSecretValue on ${NAME} was not tried: no AWS credentials were found`,
+    `${READ} was not tried: no AWS credentials were found`,
   ],
-  [
-    'throttled',
-    service('ThrottlingException'),
-    'store_unavailable',
-    `secretsmanager:GetSecretValue on ${NAME} failed: ThrottlingException`,
-  ],
+  ['throttled', service('ThrottlingException'), 'store_unavailable', `${READ} failed: ThrottlingException`],
   [
     'without a connection',
-    Object.assign(new Error(CANARY), { code: 'ECONNREFUSED' }),
+    named('Error', { code: 'ECONNREFUSED' }),
     'store_unavailable',
-    `secretsmanager:GetSecretValue on ${NAME} failed: Error (ECONNREFUSED)`,
+    `${READ} failed: Error (ECONNREFUSED)`,
   ],
   [
     'failed by the caller’s client without an error',
     undefined as never,
     'store_unavailable',
-    `secretsmanager:GetSecretValue on ${NAME} failed: Error`,
+    `${READ} failed: Error`,
   ],
   [
     'without an answer',
-    Object.assign(new Error(CANARY), { name: 'TimeoutError', $response: { headers: CANARY } }),
+    named('TimeoutError', { $response: { headers: CANARY } }),
     'store_unavailable',
-    `secretsmanager:GetSecretValue on ${NAME} failed: TimeoutError`,
+    `${READ} failed: TimeoutError`,
   ],
 ])('a read that is %s causes an error with our own message', async (_, error, code, reason) => {
   aws.failingReads = { times: 3, error };
@@ -98,7 +84,7 @@ test.each<[string, Error, string, string]>([
   const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
 
   expect(failure).toMatchObject({ code, reason });
-  expect((failure as Error).cause).toBeUndefined();
+  expect((failure).cause).toBeUndefined();
   expect(aws.invocations).toEqual([]);
 });
 
@@ -121,12 +107,7 @@ test.each<[string, Error, string, string]>([
     'the role lacks lambda:InvokeFunction on arn:f',
   ],
   ['unknown', service('ResourceNotFoundException'), 'token_refresh_unavailable', 'ResourceNotFoundException'],
-  [
-    'cut off',
-    Object.assign(new Error(CANARY), { name: 'AbortError' }),
-    'token_refresh_unavailable',
-    'AbortError',
-  ],
+  ['cut off', named('AbortError'), 'token_refresh_unavailable', 'AbortError'],
 ])('an invocation that is %s causes an error with our own message', async (_, error, code, end) => {
   aws.refreshAnswers.push(error);
 
@@ -136,60 +117,19 @@ test.each<[string, Error, string, string]>([
   expect(JSON.stringify(failure) + String(failure)).not.toContain(CANARY);
 });
 
-describe('over the wire', () => {
-  let server: Server;
-  let client: SecretsManagerClient;
-  let dates: (string | undefined)[];
+test.each<[string, () => string | undefined, string | undefined]>([
+  ['is late, by the answer’s date', () => new Date(NOON_MS + 60 * MINUTE_MS).toUTCString(), undefined],
+  ['is in time, by our clock alone', () => undefined, 'token-1'],
+  ['is in time, by an answer with an unreadable date', () => 'yesterday', 'token-1'],
+])('a token that %s is judged so', async (_, date, expected) => {
+  aws.store(60 * MINUTE_MS);
+  aws.dateHeader = date;
 
-  beforeEach(async () => {
-    // An hour by the clock of the test, which stops during real network calls.
-    aws.clock.wakesSleepers = false;
-    dates = [];
-    const value = { ...KEY, accessToken: 'token-1', tokenType: 'Bearer', credentialVersionId: 'c' };
-    const times = {
-      issuedAt: new Date(aws.clock.trueMs).toISOString(),
-      expiresAt: new Date(aws.clock.trueMs + 60 * MINUTE_MS).toISOString(),
-    };
-    const body = { Name: NAME, VersionId: 'v1', SecretString: JSON.stringify({ ...value, ...times }) };
-    server = createServer((request, response) => {
-      request.resume();
-      response.sendDate = false;
-      const date = dates.shift();
-      if (date !== undefined) response.setHeader('date', date);
-      response.end(JSON.stringify(body));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    client = new SecretsManagerClient({
-      region: 'eu-west-2',
-      endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      credentials: { accessKeyId: 'id', secretAccessKey: 'key' },
-    });
-  });
-  afterEach(async () => {
-    client.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  const read = createTokenSource(aws.readOnlyOptions()).getToken(KEY);
 
-  test.each<[string, () => string | undefined, string | undefined]>([
-    [
-      'is late, by the answer’s date',
-      () => new Date(aws.clock.trueMs + 60 * MINUTE_MS).toUTCString(),
-      undefined,
-    ],
-    ['is in time, by the answer’s date', () => new Date(aws.clock.trueMs).toUTCString(), 'token-1'],
-    ['is in time, by our clock alone', () => undefined, 'token-1'],
-    ['is in time, by an answer with an unreadable date', () => 'yesterday', 'token-1'],
-  ])('a token that %s is judged so, and the caller’s client is not modified', async (_, date, expected) => {
-    dates.push(date());
-    const before = client.middlewareStack.identify();
-    const tokens = createTokenSource({ secretsManager: client, clock: aws.clock });
-
-    const accessToken = await tokens.getToken(KEY).then(
-      (token) => token.accessToken,
-      () => undefined,
-    );
-
-    expect(accessToken).toBe(expected);
-    expect(client.middlewareStack.identify()).toEqual(before);
-  });
+  const accessToken = await read.then(
+    (token) => token.accessToken,
+    () => undefined,
+  );
+  expect(accessToken).toBe(expected);
 });

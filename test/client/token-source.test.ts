@@ -4,7 +4,9 @@ import { createTokenSource } from '../../client';
 import { type DeploymentKey, type TokenKey } from '../../core/tokens/published-keys';
 import { workIsDone } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS, REFRESH_ARN } from './support/fake-aws';
-import { failureOf } from './support/failure-of';
+import { failureOf } from '../support/lambdas/failure-of';
+
+const OF_ALL_SCOPES: TokenKey = { ...KEY, interface: 'content', scope: 'api/all' };
 
 let aws: FakeAws;
 beforeEach(() => (aws = new FakeAws()));
@@ -46,15 +48,7 @@ describe('with nothing in memory', () => {
     ['expires sooner than callers need', (aws) => aws.store(MINUTE_MS - 1)],
     ['is unreadable', (aws) => aws.storeText('{"accessToken":')],
     ['does not fit into a header', (aws) => aws.store(60 * MINUTE_MS, { accessToken: 'two\nlines' })],
-    [
-      'is of another tenant',
-      (aws) => aws.store(60 * MINUTE_MS, { key: { ...KEY, tenantId: 't2' }, in: KEY }),
-    ],
-    [
-      'is of another scope',
-      (aws) =>
-        aws.store(60 * MINUTE_MS, { key: { ...KEY, interface: 'content', scope: 'api/all' }, in: KEY }),
-    ],
+    ['is of another scope', (aws) => aws.store(60 * MINUTE_MS, { key: OF_ALL_SCOPES, in: KEY })],
   ])('and a stored token that %s, requests a new one once and reads it', async (_, prepare) => {
     prepare(aws);
     const reads = aws.reads.length;
@@ -83,20 +77,6 @@ describe('with nothing in memory', () => {
     expect(new Set(answers.map(({ accessToken }) => accessToken))).toEqual(new Set(['token-2']));
     expect(aws.reads).toHaveLength(2);
     expect(aws.invocations).toHaveLength(1);
-  });
-
-  test('callers of different keys do not wait for one another', async () => {
-    const other = { ...KEY, tenantId: 'other' };
-    aws.store(60 * MINUTE_MS);
-    aws.store(60 * MINUTE_MS, { key: other });
-    const tokens = createTokenSource(aws.options());
-
-    const answers = await Promise.all([tokens.getToken(KEY), tokens.getToken(other)]);
-
-    expect(answers.map(({ tenantId, accessToken }) => [tenantId, accessToken])).toEqual([
-      [KEY.tenantId, 'token-1'],
-      ['other', 'token-2'],
-    ]);
   });
 
   test('calls the function of the deployment, and only reads if it has none', async () => {

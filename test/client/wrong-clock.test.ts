@@ -3,7 +3,7 @@ import { LambdaServiceException } from '@aws-sdk/client-lambda';
 import { createTokenSource } from '../../client';
 import { tokenSecretName } from '../../core/secrets/secret-names';
 import { LocalAws, REGION } from 'cdk-on-loopback/testing/local-aws';
-import { failureOf } from './support/failure-of';
+import { failureOf } from '../support/lambdas/failure-of';
 import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
 
 const FUNCTION = 'token-refresh';

@@ -34,6 +34,8 @@ export class FakeAws {
   readonly refreshAnswers: (EnsureAnswer | Error | { raw: object })[] = [];
   /** Awaited before each answer. */
   latency: () => Promise<void> = () => Promise.resolve();
+  /** The `Date` of Secrets Manager's answers. */
+  dateHeader: () => string | undefined = () => new Date(this.clock.trueMs).toUTCString();
   readonly clock: ClientClock;
   readonly #secrets = new Map<string, { versionId: string; value: string }[]>();
   #stored = 0;
@@ -64,6 +66,16 @@ export class FakeAws {
     this.#secrets.set(name, [{ versionId: `version-${versions.length + 1}`, value }, ...versions]);
   }
 
+  /** Delays every answer until the returned function is called. */
+  holdAnswers(): () => void {
+    const answers: (() => void)[] = [];
+    this.latency = () => new Promise((resolve) => void answers.push(resolve));
+    return () => {
+      this.latency = () => Promise.resolve();
+      for (const answer of answers) answer();
+    };
+  }
+
   /** The options of a token source that can call token-refresh. */
   options(): TokenSourceOptions {
     return { ...this.readOnlyOptions(), tokenRefresh: REFRESH_ARN, lambda: this.lambda };
@@ -88,7 +100,7 @@ export class FakeAws {
       if (version === undefined) throw new ResourceNotFoundException({ message: 'no', $metadata: {} });
       const ARN = `arn:aws:secretsmanager:${SECRETS.region}:${SECRETS.account}:secret:${input.SecretId!}-AbCdEf`;
       const output = { ARN, VersionId: version.versionId, SecretString: version.value, $metadata: {} };
-      const headers = { date: new Date(this.clock.trueMs).toUTCString() };
+      const headers = { date: this.dateHeader() };
       await middlewareStack.resolve(async () => ({ response: { headers }, output }), {})({ input });
       return output;
     },

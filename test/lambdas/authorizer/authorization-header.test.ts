@@ -19,6 +19,7 @@ test.each<[string, string[], Presented | undefined]>([
   ['Bearer in lower case', ['bearer token'], bearer('token')],
   ['Bearer in upper case', ['BEARER token'], bearer('token')],
   ['Bearer without a token', ['Bearer'], undefined],
+  ['Bearer with a blank for a token', ['Bearer '], undefined],
   ['Bearer with two blanks', ['Bearer  token'], undefined],
   ['Bearer with a tab', ['Bearer\ttoken'], undefined],
   ['Bearer with a blank behind', ['Bearer token '], undefined],

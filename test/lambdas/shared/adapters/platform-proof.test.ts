@@ -75,6 +75,7 @@ describe('client credentials', () => {
 
   test.each<[string, HttpsAnswer]>([
     ['invalid_scope', INVALID_SCOPE],
+    ['a narrower grant', answer(200, { access_token: 't', token_type: 'Bearer', scope: 'api/read' })],
     ['unauthorized_client', answer(400, { error: 'unauthorized_client' })],
   ])('that lack scopes, which the platform says with %s, are refused with their names', async (_, reply) => {
     const lacks = [WRITE, WEBHOOKS];

@@ -1,7 +1,7 @@
 import { ListSecretVersionIdsCommand } from '@aws-sdk/client-secrets-manager';
 
-import { type CredentialState } from '../../../../core/deployment/deployment-snapshot';
-import { judgedVersion, proofRecordTags } from '../../../../core/rotation/proof-record';
+import { type CredentialState, type KeyProof } from '../../../../core/deployment/deployment-snapshot';
+import { judgedVersion, type ProofRecord, proofRecordTags } from '../../../../core/rotation/proof-record';
 import { type CredentialKind, tokenSecretName } from '../../../../core/secrets/secret-names';
 import { SecretsManagerInspector } from '../../../../lambdas/shared/adapters/secrets-manager-inspector';
 import { serializeStoredToken } from '../../../../core/tokens/stored-token';
@@ -45,6 +45,7 @@ const pagesOfOne: Send = (command) =>
   );
 
 const hoursAgoMs = (hours: number) => NOON_MS - hours * HOUR_MS;
+const OF_V2 = judgedVersion(V2, hoursAgoMs(2));
 const hoursAgo = (hours: number) => new Date(hoursAgoMs(hours)).toISOString();
 const look = async (kind: CredentialKind = 'client-credentials') =>
   (await inspector.credential(TENANT, kind, TIMEOUT_MS)) as CredentialState;
@@ -190,13 +191,16 @@ describe('an API key', () => {
     expect(JSON.stringify(state)).not.toContain(CANARY);
   });
 
-  test('that is proven shows so, without another call', async () => {
-    const proven = [judgedVersion(V2, hoursAgoMs(2))];
+  test.each<[KeyProof, Partial<ProofRecord>]>([
+    [{ current: 'proven', isServed: true }, { proven: [OF_V2] }],
+    [{ current: 'refused', isServed: false }, { refused: OF_V2 }],
+    [{ current: 'unproven', isServed: false }, {}],
+  ])('shows %j by its record, without another call', async (proof, record) => {
     const key = secrets.secret(NAMES['api-key']);
-    key.tags = proofRecordTags({ proven, refused: undefined });
+    key.tags = proofRecordTags({ proven: [], refused: undefined, ...record });
     add(key, V2, ['AWSCURRENT'], 2, JSON.stringify({ apiKey: CANARY, validUntil: hoursAgo(-1) }));
 
-    expect((await look('api-key')).proof).toEqual({ current: 'proven', isServed: true });
+    expect((await look('api-key')).proof).toEqual(proof);
     expect(operations()).toEqual(['DescribeSecret', 'GetSecretValue']);
   });
 
