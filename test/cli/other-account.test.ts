@@ -456,7 +456,7 @@ describe('--account', () => {
     const ended = await run(`status --account ${value}`, {}, {});
 
     expect(ended).toMatchObject({ exitCode: 2, code: 'usage' });
-    expect(ended.text.split('\n')[0]).toBe(`--account: ${error}`);
+    expect(ended.text?.split('\n')[0]).toBe(`--account: ${error}`);
   });
 });
 
