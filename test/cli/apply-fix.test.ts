@@ -123,7 +123,8 @@ describe('a fix', () => {
 
   it('reports why token-refresh failed', async () => {
     const world = new World();
-    world.ensureAnswer = { ok: false, error: { code: 'platform_unavailable', message: 'no answer' } };
+    const error = { code: 'platform_unavailable', message: 'no answer' };
+    world.ensureAnswerTo = () => ({ ok: false, error });
 
     const token = { interface: 'content', scope: 'api/read' } as const;
     const outcome = await repair(world, { action: 'refresh_token', token });

@@ -2,8 +2,7 @@ import { generateApiKey } from '../../../cli/credentials/generate-api-key';
 import { type CommandFault } from '../../support/aws/simulated-secrets-manager';
 import { HttpsError, type HttpsRequest } from '../../../lambdas/shared/adapters/https-client';
 import { FakeTerminal } from '../support/fake-terminal';
-import { leaks } from './support/no-leak';
-import { answer, type Ending, expectDone, expectFailure, TENANT, World } from './support/world';
+import { answer, type Ending, expectDone, expectFailure, leaks, TENANT, World } from './support/world';
 
 const SECRETS = {
   session: 'Mn4sessionCanary99',

@@ -1,7 +1,6 @@
 import { rotateCredentials } from '../../../cli/credentials/rotate-credential';
-import { leaks } from './support/no-leak';
 import { type RotatingSecret } from './support/rotating-secret';
-import { type Ending, expectDone, expectFailure, World } from './support/world';
+import { type Ending, expectDone, expectFailure, leaks, World } from './support/world';
 
 const SECRETS = { new: 'Gh1newSecretCanary', old: 'Ij2oldSecretCanary', other: 'Kl3otherCanary456' };
 const valueOf = (clientSecret: string) => JSON.stringify({ clientId: 'app', clientSecret });

@@ -1,8 +1,7 @@
 import { putCredentials } from '../../../cli/credentials/put-credential';
 import { HttpsError } from '../../../lambdas/shared/adapters/https-client';
 import { FakeTerminal } from '../support/fake-terminal';
-import { leaks } from './support/no-leak';
-import { answer, type Ending, expectDone, expectFailure, TENANT, World } from './support/world';
+import { answer, type Ending, expectDone, expectFailure, leaks, TENANT, World } from './support/world';
 
 const SECRETS = { 'the secret': 'Ab3newSecretCanary', 'the old one': 'Cd5oldSecretCanary' };
 const NEW = { clientId: 'app', clientSecret: SECRETS['the secret'] };
@@ -75,7 +74,8 @@ describe('the first client credentials', () => {
   });
 
   test('are loaded even if no token can be fetched, with exit code 1', async () => {
-    world.ensureAnswer = { ok: false, error: { code: 'platform_unavailable', message: 'down' } };
+    const error = { code: 'platform_unavailable', message: 'down' };
+    world.ensureAnswerTo = () => ({ ok: false, error });
 
     expect((await put()).exit).toBe(1);
 
@@ -240,10 +240,10 @@ describe('further client credentials', () => {
 describe('--prove-by function', () => {
   const byFunction = { proveBy: 'function' } as const;
   const refuse = (refused: Record<string, string>) => {
-    const stored = world.ensureAnswer;
-    world.ensureAnswerTo = ({ scope }) => {
-      const code = refused[scope as string];
-      return code === undefined ? stored : { ok: false, error: { code, message: 'said no' } };
+    const { ensureAnswerTo } = world;
+    world.ensureAnswerTo = (event) => {
+      const code = refused[event['scope'] as string];
+      return code === undefined ? ensureAnswerTo(event) : { ok: false, error: { code, message: 'said no' } };
     };
   };
   afterEach(() => expect(world.requests).toEqual([]));

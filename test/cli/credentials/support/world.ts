@@ -1,5 +1,4 @@
 import { ListSecretVersionIdsCommand } from '@aws-sdk/client-secrets-manager';
-import { type SSMClient } from '@aws-sdk/client-ssm';
 
 import { type CommandContext } from '../../../../cli/command';
 import { CommandError, interruption } from '../../../../cli/command-error';
@@ -9,6 +8,7 @@ import { type TokenType } from '../../../../core/deployment/platform';
 import { type CredentialKind } from '../../../../core/secrets/secret-names';
 import { type HttpsAnswer, type HttpsRequest } from '../../../../lambdas/shared/adapters/https-client';
 import { clientOf, SimulatedSecretsManager } from '../../../support/aws/simulated-secrets-manager';
+import { findCanaries } from '../../../support/canaries';
 import { deploymentOf } from '../../../support/lambdas/token-functions';
 import { NOON_MS } from '../../../support/lambdas/virtual-clock';
 import { commandedSystem } from '../../support/commanded-system';
@@ -25,6 +25,8 @@ const GRANTED = JSON.stringify({
   expires_in: 3600,
   token_type: 'Bearer',
 });
+
+const ENSURED = { ok: true, arn: 'arn', versionId: 'v', expiresAt: '2026-01-31T13:00:00.000Z' };
 
 /** How a command ended. */
 export type Ending = { exit: ExitCode; error?: CommandError };
@@ -51,24 +53,16 @@ export class World {
   readonly apiKey = this.#addSecret('api-key');
   /** Events that the functions received. */
   readonly invoked: { functionName: string; isAsync: boolean; event: Record<string, unknown> }[] = [];
-  ensureAnswer: object = { ok: true, arn: 'arn', versionId: 'v', expiresAt: '2026-01-31T13:00:00.000Z' };
   /** What rotate-credentials says about the tenant's API key. */
   proof: object = { outcome: 'proven' };
   /** The answer of token-refresh to an event. */
-  ensureAnswerTo: (event: Record<string, unknown>) => object = () => this.ensureAnswer;
+  ensureAnswerTo: (event: Record<string, unknown>) => object = () => ENSURED;
   readonly requests: HttpsRequest[] = [];
   /** The platform: token endpoint, content interface and tenant service. */
   platform: (request: HttpsRequest) => HttpsAnswer | Promise<HttpsAnswer> = () => answer(200, GRANTED);
-  ssm: SSMClient | undefined;
-  /** The environment variables of the command. */
-  env: Record<string, string> = {};
   apiKeyOption: false | undefined;
   tenantServiceUrl: string | undefined = 'https://tenants.platform.example';
-  sendRequest: System['sendRequest'] = async (request) => {
-    this.requests.push(request);
-    return this.platform(request);
-  };
-  sleeps = 0;
+  #sleeps = 0;
   /** Called while the command waits. */
   onSleep: (sleeps: number) => void = () => {};
 
@@ -94,11 +88,10 @@ export class World {
     return {
       terminal,
       system: async () => this.#system(),
-      env: this.env,
+      env: {},
       nowMs: () => this.nowMs,
       sleep: async (ms) => {
-        this.sleeps += 1;
-        this.onSleep(this.sleeps);
+        this.onSleep((this.#sleeps += 1));
         if (terminal.interrupted.aborted) throw interruption();
         this.nowMs += ms;
         for (const secret of [this.clientCredentials, this.apiKey]) secret.advance();
@@ -107,12 +100,15 @@ export class World {
   }
 
   #addSecret(kind: CredentialKind): RotatingSecret {
-    return new RotatingSecret(this.secretsManager.create(secretId(kind)), () => this.nowMs);
+    return new RotatingSecret(
+      this.secretsManager.create(`latchkey/staging/mea/${TENANT}/${kind}`),
+      () => this.nowMs,
+    );
   }
 
   #system(): System {
     const base = 'https://platform.example';
-    const { tenantServiceUrl, client, sendRequest } = this;
+    const { tenantServiceUrl } = this;
     const deployment = deploymentOf([TENANT], {
       platform: {
         contentBaseUrl: `${base}/content`,
@@ -122,11 +118,13 @@ export class World {
       tenants: [{ tenantId: TENANT, tokens: TOKENS, apiKey: this.apiKeyOption, adopted: {} }],
     });
     return commandedSystem(deployment, {
-      secretsManager: client,
-      sendRequest,
+      secretsManager: this.client,
+      sendRequest: async (request) => {
+        this.requests.push(request);
+        return this.platform(request);
+      },
       isConfigured: false,
       flags: '--local',
-      ...(this.ssm !== undefined && { ssm: this.ssm }),
       invoke: (command: InvokeLike) => this.#invoke(command),
       functionArn: async (leaf) =>
         `arn:aws:lambda:eu-west-1:111111111111:function:${leaf.replace(/-arn$/, '')}`,
@@ -159,11 +157,18 @@ export async function expectDone(ending: Promise<Ending>): Promise<void> {
   expect((await ending).exit).toBe(0);
 }
 
+/** The planted secrets that are visible in the output, in the command's error, or in events of functions. */
+export function leaks(world: World, { error }: Ending, secrets: Record<string, string>): unknown[] {
+  const canaries = Object.entries(secrets).map(([name, value]) => ({ name, value }));
+  const texts = error === undefined ? [] : [error.message, error.advice ?? '', error.code, error.stack ?? ''];
+  return findCanaries(canaries, [
+    { place: 'terminal', text: world.terminal.visibleText() },
+    { place: 'error', text: texts.join('\n') },
+    { place: 'events of functions', text: JSON.stringify(world.invoked) },
+  ]);
+}
+
 /** An answer of the platform. */
 export function answer(status: number, body = '{}'): HttpsAnswer {
   return { status, headers: {}, body };
-}
-
-function secretId(kind: CredentialKind): string {
-  return `latchkey/staging/mea/${TENANT}/${kind}`;
 }
