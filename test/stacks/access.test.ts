@@ -28,58 +28,42 @@ const secrets = [
   ].map((name) => addSecret(account, name, [...account.keys.keys()][0])),
 ];
 
-/** Actions, and the names of secrets below the tenant's path. */
-interface Right {
-  actions: SecretAction[];
-  secrets: string[];
-}
+const LOOK: SecretAction[] = ['GetSecretValue', 'DescribeSecret'];
+const RENEW: SecretAction[] = [...LOOK, 'PutSecretValue'];
+const STATE: SecretAction[] = ['DescribeSecret', 'ListSecretVersionIds'];
+const CREDENTIALS = ['client-credentials', 'api-key'];
+const TOKENS = ['token/content/*', 'token/webhooks/*'];
 
-/** All permissions on the secrets of a deployment, by role. A role that is missing here is an error. */
-const DECLARED: Record<string, Right[]> = {
+/**
+ * All permissions on the secrets of a deployment, by role: actions, and names of secrets below the tenant's path. A role that
+ * is missing here is an error.
+ */
+const DECLARED: Record<string, [actions: SecretAction[], secrets: string[]][]> = {
   'Role of token-refresh': [
-    { actions: ['GetSecretValue', 'DescribeSecret'], secrets: ['client-credentials'] },
-    {
-      actions: ['GetSecretValue', 'DescribeSecret', 'PutSecretValue'],
-      secrets: ['token/content/*', 'token/webhooks/*'],
-    },
+    [LOOK, ['client-credentials']],
+    [RENEW, TOKENS],
   ],
   'Role of token-sweep': [
-    { actions: ['GetSecretValue', 'DescribeSecret'], secrets: ['client-credentials'] },
-    { actions: ['DescribeSecret', 'ListSecretVersionIds'], secrets: ['client-credentials', 'api-key'] },
-    {
-      actions: ['GetSecretValue', 'DescribeSecret', 'PutSecretValue'],
-      secrets: ['token/content/*', 'token/webhooks/*'],
-    },
+    [LOOK, ['client-credentials']],
+    [STATE, CREDENTIALS],
+    [RENEW, TOKENS],
   ],
   'Role of authorizer': [
-    { actions: ['GetSecretValue', 'DescribeSecret'], secrets: ['api-key'] },
-    { actions: ['GetSecretValue'], secrets: ['token/content/*'] },
+    [LOOK, ['api-key']],
+    [['GetSecretValue'], ['token/content/*']],
   ],
-  'Role of restore': [{ actions: ['GetSecretValue'], secrets: ['token/content/api-write'] }],
+  'Role of restore': [[['GetSecretValue'], ['token/content/api-write']]],
   'Role of rotate-credentials': [
-    {
-      actions: ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'],
-      secrets: ['client-credentials', 'api-key'],
-    },
-    { actions: ['TagResource'], secrets: ['api-key'] },
+    [[...RENEW, 'UpdateSecretVersionStage'], CREDENTIALS],
+    [['TagResource'], ['api-key']],
   ],
   'Role of credential-watch': [
-    { actions: ['DescribeSecret', 'ListSecretVersionIds'], secrets: ['client-credentials', 'api-key'] },
-    { actions: ['GetSecretValue'], secrets: ['api-key', 'token/content/*', 'token/webhooks/*'] },
+    [STATE, CREDENTIALS],
+    [['GetSecretValue'], ['api-key', ...TOKENS]],
   ],
   operator: [
-    {
-      actions: [
-        'PutSecretValue',
-        'DescribeSecret',
-        'ListSecretVersionIds',
-        'UpdateSecretVersionStage',
-        'RotateSecret',
-        'RestoreSecret',
-      ],
-      secrets: ['client-credentials', 'api-key'],
-    },
-    { actions: ['GetSecretValue', 'RestoreSecret'], secrets: ['token/content/*', 'token/webhooks/*'] },
+    [[...STATE, 'PutSecretValue', 'UpdateSecretVersionStage', 'RotateSecret', 'RestoreSecret'], CREDENTIALS],
+    [['GetSecretValue', 'RestoreSecret'], TOKENS],
   ],
   'Role of the schedule that starts token-sweep': [],
   'Role of the schedule that starts credential-watch': [],
@@ -116,7 +100,7 @@ function isDeclared(role: DescribedRole, action: SecretAction, name: string): bo
     return action === 'GetSecretValue' && description === `reader of ${name}`;
   const rights = DECLARED[kindOf(description)];
   if (rights === undefined) throw new Error(`${description}: state in DECLARED what this role may do`);
-  return rights.some(({ actions, secrets: below }) => actions.includes(action) && isOf(role, name, below));
+  return rights.some(([actions, below]) => actions.includes(action) && isOf(role, name, below));
 }
 
 /** All pairs of a role and a resource that pass `test`, a line each. */

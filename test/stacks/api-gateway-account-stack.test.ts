@@ -101,12 +101,4 @@ describe('API Gateway’s logging role', () => {
     expect(accountStacks(synthesis)).toEqual([]);
     expect(synthesis.resources('AWS::ApiGateway::Account')).toEqual([]);
   });
-
-  it('is a dependency only of deployments with a restore API', () => {
-    const synthesis = synthesisOf([{}, { restoreApi: { enabled: false } }]);
-
-    const [stack] = accountStacks(synthesis);
-    expect(synthesis.assembly.getStackByName('latchkey-staging-global').dependencies).toContain(stack);
-    expect(synthesis.assembly.getStackByName('latchkey-staging-mea').dependencies).not.toContain(stack);
-  });
 });

@@ -5,7 +5,7 @@ import recommended from 'aws-cdk-lib/recommended-feature-flags.json';
 import cdkJson from '../../cdk.json';
 import { parseConfiguration } from '../../lib/options/load';
 import { addStacks } from '../../lib/stacks/add-stacks';
-import { ALL_TOKENS, tenant, written, type WrittenDeployment } from '../support/lib/configuration';
+import { EVERY_OPTION, written, type WrittenDeployment } from '../support/lib/configuration';
 import { EDGES } from '../support/lib/edge';
 import { Synthesis, temporaryFolder } from '../support/lib/synthesis';
 import { IS_FULL } from '../support/test-size';
@@ -14,14 +14,11 @@ const { context } = cdkJson;
 
 /** Deployments that together have every kind of resource. */
 const DEPLOYMENTS: Record<string, Partial<WrittenDeployment>> = {
-  usual: { tenants: [tenant('tenant-a', ALL_TOKENS)], alarms: { emails: ['team@example.org'] } },
+  usual: { alarms: { emails: ['team@example.org'] } },
   'in the account and region of the AWS credentials': { account: undefined, region: undefined },
-  'in a VPC, with reader accounts and a permissions boundary': {
-    vpc: { vpcId: 'vpc-1', subnetIds: ['subnet-1'], securityGroupIds: ['sg-1'] },
+  'with every option and a permissions boundary': {
+    ...EVERY_OPTION,
     permissionsBoundaryArn: 'arn:aws:iam::aws:policy/PowerUserAccess',
-    tenants: [
-      tenant('tenant-a', [{ interface: 'content', scope: 'api/read', readerAccounts: ['333344445555'] }]),
-    ],
   },
   ...Object.fromEntries(
     Object.entries(EDGES).map(([name, restoreApi]) => [`edge ${name}`, { restoreApi }] as const),

@@ -45,15 +45,12 @@ const FROZEN: Record<string, string> = {
     TokenwebhooksapiwebhooksShellSecret40760C3B AWS::SecretsManager::Secret latchkey/staging/global/eu-west-2_StagingOne/token/webhooks/api-webhooks`,
 };
 
-const rowsOf = (table: string): string[] =>
-  table
-    .trim()
-    .split('\n')
-    .map((row) => row.trim().replace(/ +/g, ' '));
-
 describe('logical ids and names of stateful resources', () => {
   it.each(Object.entries(FROZEN))('in %s never change', (stack, table) => {
-    const frozen = rowsOf(table);
+    const frozen = table
+      .trim()
+      .split('\n')
+      .map((row) => row.trim().replace(/ +/g, ' '));
     const kept = synthesis
       .resourcesOf(stack)
       .map(({ logicalId, Type, Properties }) => ({

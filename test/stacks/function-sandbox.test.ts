@@ -90,8 +90,8 @@ const provisionOptions = (): ProvisionOptions => ({
   endpointUrl: services.endpoint.url,
   types: services.resourceTypes,
 });
-const send = (request: Omit<HttpRequest, 'url'>, path: string) =>
-  sendOverHttps({ ...request, url: url + path }, agent);
+const post = (path: string, request: Omit<HttpRequest, 'url' | 'method'> = {}) =>
+  sendOverHttps({ ...request, method: 'POST', url: url + path }, agent);
 const withSecret = () => ({ authorization: `Bearer ${controlSecret}` });
 
 test('the sandbox behind API Gateway conforms to the specification', async () => {
@@ -107,7 +107,7 @@ test('the sandbox behind API Gateway conforms to the specification', async () =>
 test('control is closed without the secret, and its challenge has the name that API Gateway gives it', async () => {
   for (const authorization of [undefined, 'Bearer guessed']) {
     const headers = authorization === undefined ? undefined : { authorization };
-    const { status, headers: answered } = await send({ method: 'POST', headers }, '/_sandbox/reset');
+    const { status, headers: answered } = await post('/_sandbox/reset', { headers });
 
     expect(status).toBe(401);
     expect(answered['x-amzn-remapped-www-authenticate']).toBe('Bearer realm="control"');
@@ -117,23 +117,21 @@ test('control is closed without the secret, and its challenge has the name that 
 test('another process knows what one has issued; neither its log nor its table shows it', async () => {
   const tenantId = 'staging-mea';
   const owner = { environment: 'staging', platformRegion: 'mea', tenantId };
-  const { body } = await send(
-    { method: 'POST', headers: withSecret(), body: JSON.stringify(owner) },
-    '/_sandbox/credentials',
-  );
+  const { body } = await post('/_sandbox/credentials', {
+    headers: withSecret(),
+    body: JSON.stringify(owner),
+  });
   const { clientId, clientSecret } = JSON.parse(body) as { clientId: string; clientSecret: string };
   // As after an update: the next event starts another process.
   for (const [arn, each] of account.functions) account.functions.set(arn, { ...each });
 
-  const scope = { scope: 'api/all', grant_type: 'client_credentials' };
-  const answer = await send(
-    {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...scope, client_id: clientId, client_secret: clientSecret }),
-    },
-    `/staging/mea/auth/oauth2/token/${tenantId}`,
-  );
+  const answer = await post(`/staging/mea/auth/oauth2/token/${tenantId}`, {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ scope: 'api/all', grant_type: 'client_credentials' },
+      ...{ client_id: clientId, client_secret: clientSecret },
+    }),
+  });
 
   expect(answer.status).toBe(200);
   const { access_token: token } = JSON.parse(answer.body) as { access_token: string };

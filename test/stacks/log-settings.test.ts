@@ -39,7 +39,7 @@ describe('log groups', () => {
 
     expect(writers.length).toBeGreaterThan(5);
     expect(writers.map((writer) => [writer.stack, groupOf(writer)])).toEqual(
-      writers.map(({ stack }) => [stack, expect.any(String)]),
+      writers.map(({ stack }) => [stack, expect.any(String) as string]),
     );
     expect(groups.map(({ Properties }) => Properties.RetentionInDays)).toEqual(groups.map(() => 30));
     expect(groups.map(({ logicalId }) => logicalId)).toEqual(

@@ -75,21 +75,9 @@ describe('vpc', () => {
     vpc: { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a', 'subnet-0b'], securityGroupIds: ['sg-0a'] },
   });
 
-  it('runs every function in the given subnets and security groups', () => {
-    synthesis
-      .properties('AWS::Lambda::Function')
-      .forEach(({ VpcConfig }) =>
-        expect(VpcConfig).toEqual({ SubnetIds: ['subnet-0a', 'subnet-0b'], SecurityGroupIds: ['sg-0a'] }),
-      );
-  });
-
-  it('lets every function create network interfaces, and changes no security group', () => {
-    const policies = synthesis.properties('AWS::IAM::Policy').map((policy) => JSON.stringify(policy));
-    const functions = synthesis.properties('AWS::Lambda::Function');
-
-    expect(policies.filter((policy) => policy.includes('"ec2:CreateNetworkInterface"'))).toHaveLength(
-      functions.length,
-    );
+  it('runs every function in the given subnets and security groups, and changes none', () => {
+    for (const { VpcConfig } of synthesis.properties('AWS::Lambda::Function'))
+      expect(VpcConfig).toEqual({ SubnetIds: ['subnet-0a', 'subnet-0b'], SecurityGroupIds: ['sg-0a'] });
     expect(synthesis.resources().filter(({ Type }) => Type.startsWith('AWS::EC2::'))).toEqual([]);
   });
 

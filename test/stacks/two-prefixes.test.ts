@@ -72,12 +72,8 @@ function shownIn(synthesis: Synthesis): string[] {
   const { DashboardBody } = synthesis.only('AWS::CloudWatch::Dashboard').Properties as {
     DashboardBody: { 'Fn::Join': ['', (string | object)[]] };
   };
-  const text = DashboardBody['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : 'reference'));
-  const { widgets } = JSON.parse(text.join('')) as { widgets: { properties: { metrics?: unknown[][] } }[] };
-  return widgets
-    .flatMap(({ properties: { metrics = [] } }) => metrics)
-    .filter(([namespace]) => namespace === METRIC_NAMESPACE)
-    .map((row) => JSON.stringify(row.filter((part) => typeof part === 'string')));
+  const text = DashboardBody['Fn::Join'][1].filter((part) => typeof part === 'string').join('');
+  return [...text.matchAll(new RegExp(`\\["${METRIC_NAMESPACE}"[^{\\]]*`, 'g'))].map(([row]) => row);
 }
 
 /** The metrics of Latchkey's namespace that alarms watch, with their dimensions. */
