@@ -3,18 +3,7 @@ import { FakeTerminal } from './support/fake-terminal';
 import { denialOf } from './support/in-memory-monitoring';
 import { OperatedSystem } from './support/operated-system';
 
-test('credential-watch is started for the whole deployment', async () => {
-  const system = new OperatedSystem();
-  system.functions['credential-watch'] = () => ({});
-  const terminal = new FakeTerminal();
-
-  await startCredentialWatch(system.context(terminal), system.deployment());
-
-  expect(system.invoked).toEqual([{ name: 'credential-watch', event: { action: 'watch' } }]);
-  expect(terminal.said).toEqual([]);
-});
-
-test('without permission, the command says when alarms update, and succeeds', async () => {
+test('without permission to start credential-watch, the command says when alarms update, and succeeds', async () => {
   const system = new OperatedSystem();
   system.functions['credential-watch'] = () => denialOf('lambda:InvokeFunction', 'arn:watch');
   const terminal = new FakeTerminal();

@@ -2,8 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-
 import { openConfiguredSystem } from '../../cli/configured-system';
 import { RestoreClient } from '../../cli/restore/restore-client';
 import { parameterName } from '../../core/deployment/parameter-names';
@@ -46,17 +44,7 @@ describe.each([6, -14])('if the clock of AWS is %i minutes ahead of the operator
     });
   };
 
-  it('commands read secrets', async () => {
-    aws.addVersion(aws.addSecret('a-secret'), 'a'.repeat(32), 'canary');
-
-    const read = open().deployments[0]!.secretsManager.send(
-      new GetSecretValueCommand({ SecretId: 'a-secret' }),
-    );
-
-    expect((await read).SecretString).toBe('canary');
-  });
-
-  it('a restore is signed with the time of AWS', async () => {
+  it('commands can call it, and a restore is signed with its time', async () => {
     for (const [leaf, value] of [
       ['restore-api-url', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
       ['restore-arn', `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:restore`],
