@@ -379,15 +379,13 @@ describe('latchkey doctor', () => {
       onMove: (secretId: string, moved: ReadonlySet<string>) => void = () => undefined,
     ) {
       const moved = new Set<string>();
-      const [{ credentials, tokens }] = LEFT_BEHIND.tenants as [(typeof LEFT_BEHIND.tenants)[0]];
-      const tenants = (): DeploymentSnapshot['tenants'] =>
-        tenantIds.map((tenantId) => ({
-          tenantId,
-          tokens,
-          credentials: moved.has(secretOf(tenantId))
-            ? snapshotOf().tenants[0]!.credentials
-            : credentials.map((each) => ({ ...each, secretId: secretOf(tenantId) })),
-        }));
+      const tenants = () =>
+        tenantIds.map((tenantId) => {
+          const secretId = secretOf(tenantId);
+          const [tenant] = (moved.has(secretId) ? snapshotOf() : LEFT_BEHIND).tenants;
+          const credentials = tenant!.credentials.map((each) => ({ ...each, secretId }));
+          return { ...tenant!, tenantId, credentials };
+        });
       const system = operated(() => ({
         ...snapshotOf(),
         deployment: deploymentOf(tenantIds),

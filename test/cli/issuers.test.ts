@@ -8,7 +8,6 @@ import { buildProgram } from '../../cli/program';
 import { status } from '../../cli/status-command';
 import { type Deployment, type System } from '../../cli/system';
 import { withVariables } from '../../cli/variables';
-import { SCHEDULED_FUNCTIONS, scheduleName } from '../../core/deployment/schedules';
 import { type DeploymentKey, deploymentName } from '../../core/tokens/token-key';
 import { credential, MINUTE_MS, snapshotOf, token } from '../core/findings/snapshots';
 import { FakeTerminal } from './support/fake-terminal';
@@ -59,10 +58,6 @@ function operatedAuth0(lifeLeftMs = 50 * MINUTE_MS): OperatedSystem {
     };
   };
   for (const each of FUNCTIONS) operated.functions[each] = () => ({});
-  for (const each of SCHEDULED_FUNCTIONS) {
-    const name = scheduleName('latchkey', AUTH0, each);
-    operated.schedules.definitions.set(name, { Name: name, State: 'ENABLED' });
-  }
   return operated;
 }
 

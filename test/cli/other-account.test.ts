@@ -437,7 +437,7 @@ test.each(['credential-watch-arn', 'token-refresh-arn'])(
 describe('--account', () => {
   it('is in the commands that are printed', async () => {
     const found = await deployed(OURS);
-    for (const { versions } of found.aws.account.secrets.values()) versions.delete('candidate');
+    for (const { versions } of found.aws.account.secrets.values()) versions.delete('LATCHKEY_CANDIDATE');
 
     const ended = await run(`credentials rotate --kind api-key --account ${OURS}`, {}, found.env());
 

@@ -14,7 +14,7 @@ import { ENVIRONMENTS } from '../../../core/deployment/platform';
 import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../../core/secrets/secret-names';
 import { type DeploymentKey } from '../../../core/tokens/token-key';
 import { type AccessKey, type PolicyStatement } from 'cdk-on-loopback/testing';
-import { at, credential, token } from '../../core/findings/snapshots';
+import { snapshotOf } from '../../core/findings/snapshots';
 import { LocalAws, REGION } from 'cdk-on-loopback/testing/local-aws';
 import { deploymentOf } from '../../support/lambdas/token-functions';
 
@@ -142,9 +142,8 @@ export class DeployedAccount {
     for (const name of names) {
       const arn = `arn:aws:secretsmanager:${region}:${accountId}:secret:${name}-AbCdEf`;
       const secret = this.aws.addSecret(name, { arn });
-      this.aws.addVersion(secret, 'previous', '{"canary":1}', ['AWSPREVIOUS']);
-      this.aws.addVersion(secret, 'current', '{"canary":2}', ['AWSCURRENT']);
-      this.aws.addVersion(secret, 'candidate', '{"canary":3}', ['LATCHKEY_CANDIDATE']);
+      for (const [n, label] of ['AWSPREVIOUS', 'AWSCURRENT', 'LATCHKEY_CANDIDATE'].entries())
+        this.aws.addVersion(secret, label, JSON.stringify({ canary: n }), [label]);
     }
   }
 }
@@ -155,19 +154,11 @@ function withoutResource(text: string): string {
 
 function answerTo(payload: string): object {
   const isReport = (JSON.parse(payload) as Partial<WatchEvent>).action === 'report';
-  return isReport ? snapshot() : { ok: false, error: { code: 'not_loaded', message: 'none' } };
+  return isReport ? SNAPSHOT : { ok: false, error: { code: 'not_loaded', message: 'none' } };
 }
 
-function snapshot(): DeploymentSnapshot {
-  return {
-    takenAt: at(0),
-    deployment: deploymentOf([TENANT]),
-    tenants: [
-      {
-        tenantId: TENANT,
-        credentials: [credential('client-credentials'), credential('api-key')],
-        tokens: [token()],
-      },
-    ],
-  };
-}
+const SNAPSHOT: DeploymentSnapshot = {
+  ...snapshotOf(),
+  deployment: deploymentOf([TENANT]),
+  tenants: snapshotOf().tenants.map((tenant) => ({ ...tenant, tenantId: TENANT })),
+};

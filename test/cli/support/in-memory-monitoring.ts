@@ -13,6 +13,7 @@ import { deploymentAlarmName } from '../../../core/alarms/alarms';
 const DEPLOYMENT_KEYS: readonly DeploymentKey[] = [
   { environment: 'staging', platformRegion: 'mea' },
   { environment: 'production', platformRegion: 'mea' },
+  { issuer: 'auth0', environment: 'production' },
 ];
 
 /** CloudWatch with one OK alarm per deployment, and what a test adds. */
