@@ -75,13 +75,7 @@ const BASES = [FULL, FULL, PRIVATE, written(), LOCAL, configFile('example.json')
 /** Values that some setting allows, and others that look like them. */
 const values = fc.constantFrom<unknown>(
   ...Object.values(HOSTILE_ADDRESSES).flat(),
-  ...[
-    'https://127.0.0.1:1/x',
-    'https://localhost/x',
-    'https://[::1]:443',
-    'https://x.example/a/',
-    'HTTPS://X.example',
-  ],
+  ...['https://127.0.0.1:1/x', 'https://localhost/x', 'https://x.example/a/', 'HTTPS://X.example'],
   ...[
     '/contents/{contentId}/../x',
     '/{contentId}',

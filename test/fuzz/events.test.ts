@@ -5,39 +5,31 @@ import { AwsStub, loadBundle, useAwsEndpoint } from '../support/lambdas/restore-
 import { restoringDeploymentOf } from '../support/lambdas/restore-functions';
 import { TENANT_ID } from '../support/lambdas/token-functions';
 import { trustedServers } from '../support/lambdas/trusted-servers';
-import { restorePath } from '../support/restore-api/restore-path';
 import { IS_FULL, printFigures, SEED } from '../support/test-size';
 import { forAny } from './support/for-any';
-import { type Handler, outcomeOf } from './support/function-outcome';
+import { type Handler, outcomeOf, requestWith } from './support/function-outcome';
 import { anyJson, changed } from './support/fuzzed-json';
 
 const EVENTS = IS_FULL ? 10_000 : 300;
 const TIMEOUT_MS = IS_FULL ? 1_800_000 : 120_000;
 
-const REQUEST = {
-  path: restorePath(TENANT_ID, 'a'),
-  pathParameters: { tenantId: TENANT_ID, contentId: 'a' },
-  multiValueHeaders: {
-    'Content-Type': ['application/json'],
-    Authorization: [`Basic ${Buffer.from(`${TENANT_ID}:any-key`).toString('base64')}`],
-    traceparent: ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'],
-  },
+const REQUEST = requestWith(`Basic ${Buffer.from(`${TENANT_ID}:any-key`).toString('base64')}`);
+const AUTHORIZED = {
+  ...REQUEST,
   requestContext: {
-    requestId: 'request-1',
+    ...REQUEST.requestContext,
     authorizer: { scheme: 'basic', caller: 'api-key', callerVersion: 'current', callerVersionId: 'v1' },
     identity: { userArn: null },
   },
-  body: '{"authorRef":"author-1"}',
-  isBase64Encoded: false,
 };
 const ENSURE = { action: 'ensure', tenantId: TENANT_ID, interface: 'content', scope: 'api/read' };
 const SECRET_ID = `latchkey/staging/mea/${TENANT_ID}/client-credentials`;
 const TOKEN = 'c0ffee00-0000-4000-8000-000000000000';
 /** Events that some function accepts. Every function gets all of them. */
 const BASES: unknown[] = [
-  REQUEST,
-  { ...REQUEST, path: null },
-  { ...REQUEST, type: 'REQUEST', methodArn: 'arn:aws:execute-api:eu-west-2:111122223333:api/v1/POST/x' },
+  AUTHORIZED,
+  { ...AUTHORIZED, path: null },
+  { ...REQUEST, type: 'REQUEST' },
   ENSURE,
   { ...ENSURE, minValiditySec: 60, rejectedTokenSha256: 'ab'.repeat(32) },
   { action: 'sweep' },

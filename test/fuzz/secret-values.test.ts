@@ -11,10 +11,9 @@ import { captureOutput } from '../support/lambdas/captured-output';
 import { type Behavior } from '../support/lambdas/loopback-server';
 import { restoringDeploymentOf } from '../support/lambdas/restore-functions';
 import { TENANT_ID } from '../support/lambdas/token-functions';
-import { restorePath } from '../support/restore-api/restore-path';
 import { IS_FULL, printFigures, SEED } from '../support/test-size';
 import { forAny } from './support/for-any';
-import { outcomeOf } from './support/function-outcome';
+import { outcomeOf, requestWith } from './support/function-outcome';
 import { anyJson, changed } from './support/fuzzed-json';
 
 /** Each set is used by every function, and takes a third of a second. */
@@ -52,13 +51,7 @@ const VALID = [
 ];
 const times = fc.constantFrom<unknown>(
   ...['+275760-09-13T00:00:00Z', '-271821-04-20T00:00:00Z', '0000-01-01', '9999-12-31T23:59:60Z', 'Infinity'],
-  ...[
-    [1e300],
-    Array<number>(96).fill(1e300),
-    Array<number>(97).fill(-1),
-    Array<number>(200).fill(4e15),
-    Number.MAX_VALUE,
-  ],
+  ...[[1e300], Array(96).fill(1e300), Array(97).fill(-1), Array(200).fill(4e15), Number.MAX_VALUE],
 );
 
 /** A value as anybody with PutSecretValue may write it, or nothing. */
@@ -137,23 +130,15 @@ async function useSecrets({ credentials, tokens, labels }: World, functions: Bun
     write(secret, tokens[n]!, []);
     return secret;
   });
-  const request = (authorization: string) => ({
-    path: restorePath(TENANT_ID, 'a'),
-    pathParameters: { tenantId: TENANT_ID, contentId: 'a' },
-    multiValueHeaders: { 'Content-Type': ['application/json'], Authorization: [authorization] },
-    requestContext: { requestId: 'request-1' },
-    methodArn: 'arn:aws:execute-api:eu-west-1:111111111111:api/v1/POST/x',
-    body: '{"authorRef":"author-1"}',
-  });
   const basic = Buffer.from(`${TENANT_ID}:presented-key`).toString('base64');
   const events: [string, object][] = [
     ['token-refresh', { action: 'ensure', tenantId: TENANT_ID, ...TOKEN_TYPES[0] }],
     ['token-sweep', { action: 'sweep' }],
     ['credential-watch', { action: 'report' }],
     ['credential-watch', { action: 'watch' }],
-    ['authorizer', request(`Basic ${basic}`)],
-    ['authorizer', request('Bearer presented-token')],
-    ['restore', request(`Basic ${basic}`)],
+    ['authorizer', requestWith(`Basic ${basic}`)],
+    ['authorizer', requestWith('Bearer presented-token')],
+    ['restore', requestWith(`Basic ${basic}`)],
     ...secrets.flatMap(({ arn }) =>
       ['createSecret', 'testSecret', 'finishSecret'].map((Step): [string, object] => [
         'rotate-credentials',
@@ -178,10 +163,8 @@ function checkWritten(
     const current = [...secret.versions.values()].find(({ stages }) => stages.has('AWSCURRENT'));
     const before = credentials[n]![0];
     if (current === undefined || current.versionId === VERSION(1)) continue;
-    expect({ before, now: current.secretString }).toEqual({
-      before,
-      now: expect.stringContaining(GOOD_SECRET.value) as string,
-    });
+    const now = expect.stringContaining(GOOD_SECRET.value) as string;
+    expect({ before, now: current.secretString }).toEqual({ before, now });
   }
   for (const [n, secret] of tokenSecrets.entries()) {
     for (const { versionId, secretString } of secret.versions.values()) {

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { get } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,22 +81,6 @@ describe('the host program', () => {
     expect(exitCode).toBe(0);
     expect(existsSync(file)).toBe(false);
     expect(readdirSync(host.dir)).toEqual(['config.json']);
-  });
-
-  test('writes the CA certificates of the sandbox and the REST APIs to a file', async () => {
-    const host = start();
-    await host.up();
-    const { caFile, sandboxControl } = host.localRun();
-
-    const ca = readFileSync(join(PROJECT_ROOT, caFile), 'utf8');
-    const status = await new Promise((resolve, reject) => {
-      get(`${sandboxControl}/tenants`, { ca, agent: false }, (response) => {
-        response.resume().on('end', () => resolve(response.statusCode));
-      }).on('error', reject);
-    });
-
-    expect(status).toBe(200);
-    expect(ca.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
   });
 
   test('refuses to run next to another run, and names its process', async () => {

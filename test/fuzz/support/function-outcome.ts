@@ -2,6 +2,8 @@ import { type Context } from 'aws-lambda';
 
 import { REASON_PHRASES } from '../../../core/restore/restore-outcomes';
 import { ROTATION_FAILURES } from '../../../core/rotation/rotation';
+import { TENANT_ID } from '../../support/lambdas/token-functions';
+import { restorePath } from '../../support/restore-api/restore-path';
 
 /** More than any answer takes while AWS and the platform answer at once. */
 const HANG_MS = 20_000;
@@ -12,6 +14,17 @@ const REFUSALS: readonly unknown[] = [
   'unknown_step',
   'unknown_token_key',
 ];
+
+/** The event of a request to restore a content, as the authorizer and the restore function get it. */
+export const requestWith = (authorization: string) => ({
+  path: restorePath(TENANT_ID, 'a'),
+  pathParameters: { tenantId: TENANT_ID, contentId: 'a' },
+  multiValueHeaders: { 'Content-Type': ['application/json'], Authorization: [authorization] },
+  requestContext: { requestId: 'request-1' },
+  methodArn: 'arn:aws:execute-api:eu-west-1:111111111111:api/v1/POST/x',
+  body: '{"authorRef":"author-1"}',
+  isBase64Encoded: false,
+});
 
 export type Handler = (event: unknown, context: Context) => Promise<unknown>;
 

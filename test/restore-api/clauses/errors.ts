@@ -3,59 +3,32 @@ import { MAY_NOT_WRITE, answered, PLATFORM_WORDS, refused } from '../../support/
 import { type ClauseCase } from './clause';
 
 const REFUSALS = [
-  [403, 'forbidden'],
-  [404, 'content_not_found'],
-  [409, 'not_archived'],
-  [415, 'unsupported_media_type'],
-  [422, 'rejected_by_platform'],
-  [429, 'too_many_requests'],
-  [502, 'platform_failed'],
-] as const satisfies readonly [RestoreStatus, ProblemCode][];
+  [403, 'forbidden', /platform denied the request/],
+  [404, 'content_not_found', /./],
+  [409, 'not_archived', /nothing to restore/],
+  [415, 'unsupported_media_type', /platform did not accept/],
+  [422, 'rejected_by_platform', /./],
+  [429, 'too_many_requests', /./],
+  [502, 'platform_failed', /content was not modified/],
+] as const satisfies readonly [RestoreStatus, ProblemCode, RegExp][];
 
-interface BodyForm {
-  name: string;
-  body: unknown;
-  headers?: Record<string, string>;
-}
-
-const FORMS: readonly BodyForm[] = [
-  { name: 'no body', body: '' },
-  {
-    name: 'HTML',
-    body: `<!DOCTYPE html><title>${PLATFORM_WORDS}</title>`,
-    headers: { 'content-type': 'text/html; charset=utf-8' },
-  },
-  {
-    name: 'JSON of another shape',
-    body: { errors: [{ code: 1234, message: PLATFORM_WORDS }], stack: [PLATFORM_WORDS] },
-  },
-  {
-    name: 'a body of almost 1 MiB',
-    body: `${PLATFORM_WORDS} `.repeat(40_000),
-  },
+const FORMS: readonly [name: string, body: unknown][] = [
+  ['no body', ''],
+  ['HTML', `<!DOCTYPE html><title>${PLATFORM_WORDS}</title>`],
+  ['JSON of another shape', { errors: [{ code: 1234, message: PLATFORM_WORDS }], stack: [PLATFORM_WORDS] }],
 ];
-
-/** Numbers that take more than 1 MiB in the answer, but less in the fault, whose size is limited to that. */
-export const OVER_1_MIB = `[${Array(60_000).fill('1e20').join()}]`;
 
 /** The specification does not show error bodies, so each refusal must work with any body, and none is forwarded. */
 const BODIES: readonly ClauseCase[] = [
-  ...FORMS.flatMap(({ name, body, headers }, form) =>
-    REFUSALS.map(([status, code], n): ClauseCase => ({
+  ...FORMS.flatMap(([name, body], form) =>
+    REFUSALS.map(([status, code, detail], n): ClauseCase => ({
       id: `C${100 + form * REFUSALS.length + n}`,
       clause: 'Errors, error body shape: not shown',
       title: `${status} with ${name}`,
-      given: { faults: [{ status, body, ...(headers && { headers }) }] },
-      expected: answered(status, status, code),
+      given: { faults: [{ status, body }] },
+      expected: answered(status, status, code, { detail }),
     })),
   ),
-  {
-    id: 'C128',
-    clause: 'Errors, error body shape: not shown',
-    title: '409 with more than 1 MiB is not read completely, so the outcome is unknown',
-    given: { faults: [`{"target":"content","times":1,"status":409,"body":${OVER_1_MIB}}`] },
-    expected: answered(409, 500, 'outcome_unknown'),
-  },
   {
     id: 'C129',
     clause: 'Errors, error body shape: not shown',
@@ -92,13 +65,6 @@ export const CASES: readonly ClauseCase[] = [
     expected: refused(403, 'forbidden', { challenge: MAY_NOT_WRITE }),
   },
   {
-    id: 'C005',
-    clause: 'Errors, 403 Forbidden',
-    title: 'from the platform, which gets no second request',
-    given: { faults: [{ status: 403 }] },
-    expected: answered(403, 403, 'forbidden', { detail: /platform denied the request/ }),
-  },
-  {
     id: 'C006',
     clause: 'Errors, 404 Not Found',
     title: 'for an unknown content id',
@@ -122,25 +88,11 @@ export const CASES: readonly ClauseCase[] = [
     expected: refused(415, 'unsupported_media_type', { detail: /application\/json/ }),
   },
   {
-    id: 'C009',
-    clause: 'Errors, 415 Unsupported Media Type',
-    title: 'from the platform, although it got the correct media type',
-    given: { faults: [{ status: 415 }] },
-    expected: answered(415, 415, 'unsupported_media_type', { detail: /platform did not accept/ }),
-  },
-  {
     id: 'C011',
     clause: 'Errors, 422 Unprocessable Content',
     title: 'from the platform has its own code',
     call: { body: { authorRef: 'nobody' } },
     expected: answered(422, 422, 'rejected_by_platform', { sent: { actingUser: { authorRef: 'nobody' } } }),
-  },
-  {
-    id: 'C012',
-    clause: 'Errors, 502 Bad Gateway',
-    title: 'from the platform promises that the content was not modified',
-    given: { faults: [{ status: 502 }] },
-    expected: answered(502, 502, 'platform_failed', { detail: /content was not modified/ }),
   },
   {
     id: 'C013',

@@ -66,15 +66,6 @@ export const CASES: readonly ClauseCase[] = [
     expected: restored(),
   },
   {
-    id: 'C472',
-    clause: 'Endpoints 3, path parameter',
-    title: 'an id that was encoded twice is no id',
-    call: ({ contentId }) => ({
-      contentId: contentId.replace(/./, (c) => `%25${c.charCodeAt(0).toString(16)}`),
-    }),
-    expected: refused(422, 'invalid_request', { detail: /^contentId in the path/ }),
-  },
-  {
     id: 'C469',
     clause: 'Errors, 404 Not Found',
     title: 'for the content of another organization, as if it did not exist',

@@ -1,6 +1,5 @@
 import { answered, type ClauseCase as AnyCase, type Expected } from '../../support/restore-api/clause-case';
 import { type ClauseCase } from './clause';
-import { OVER_1_MIB } from './errors';
 
 /** A 200 answer of the platform instead of a restore, and the caller's answer. */
 interface AnsweredRecord {
@@ -13,6 +12,8 @@ interface AnsweredRecord {
   caller?: object;
 }
 
+/** Numbers that take more than 1 MiB in the answer, but less in the fault, whose size is limited to that. */
+const OVER_1_MIB = `[${Array(60_000).fill('1e20').join()}]`;
 /** An ordinary answer. */
 const PLAIN = { status: 'published', items: [] as object[] };
 const ITEM = { id: 'i1', type: 'video', rank: 1, summary: 'One', status: 'ok' };

@@ -119,21 +119,4 @@ export const CASES: readonly ClauseCase[] = [
     expected,
   })),
   ...OTHERS.map(([id, clause, title, call, expected]): ClauseCase => ({ id, clause, title, call, expected })),
-  {
-    id: 'C545',
-    clause: 'OAuth 2.0, rule 2',
-    title: 'the neighbor restores its own content with its own token',
-    given: {
-      arrange: async (world) => (world.contentId = await world.api.content('archived', world.neighbor)),
-    },
-    call: ({ api, neighbor }) => ({
-      tenantId: neighbor.tenantId,
-      authorization: api.bearer('api/write', neighbor),
-      body: { authorRef: neighbor.authorRefs[0] },
-    }),
-    expected: restored({
-      sent: ({ neighbor }) => ({ actingUser: { authorRef: neighbor.authorRefs[0] } }),
-      change: ({ neighbor }) => ({ actingUser: neighbor.authorRefs[0] }),
-    }),
-  },
 ];
