@@ -101,14 +101,6 @@ describe('names of secrets', () => {
     );
   });
 
-  it('of credentials and tokens never collide', () => {
-    fc.assert(
-      fc.property(tenantKey, fc.constantFrom(...CREDENTIAL_KINDS), tokenKey, (tenant, kind, token) => {
-        expect(credentialSecretName('latchkey', tenant, kind)).not.toBe(tokenSecretName('latchkey', token));
-      }),
-    );
-  });
-
   // CreateSecret, Name: letters, digits and /_+=.@-, at most 512; a hyphen and six characters at the end would
   // look like the suffix of an ARN.
   it('are valid in Secrets Manager, however long prefix and tenant id are', () => {

@@ -111,24 +111,6 @@ describe('tokens that are not renewed', () => {
     expect(finding!.repair.command ?? finding!.repair.remedy).toMatch(says);
   });
 
-  test('are no symptom of what another tenant has', () => {
-    const snapshot = snapshotOf({ tokens: failing('credential_refused', [low]) });
-    const [refused] = snapshot.tenants as [(typeof snapshot.tenants)[0]];
-    const unavailable = { kind: 'client-credentials', secretId: 'arn:c', access: 'unavailable' } as const;
-    snapshot.tenants.push({
-      ...refused,
-      tenantId: 'zz-other',
-      credentials: [{ ...unavailable, reason: 'no answer' }],
-    });
-
-    const findings = inspect({ snapshot, nowMs: NOON_MS }).filter(({ kind }) => kind === 'token_low');
-
-    expect(findings.map(({ place, cause }) => [place.tenantId, cause?.place.tenantId])).toEqual([
-      [TENANT_ID, TENANT_ID],
-      ['zz-other', undefined],
-    ]);
-  });
-
   test('without a known cause have one line and one command, which renews them or says why not', () => {
     const { findings, groups } = inspected({ tokens: unrenewed });
 
@@ -163,13 +145,6 @@ describe('the alarm for a refused credential', () => {
     expect(namesOf(findings)).toEqual(['critical token_expired', 'warning credential_refused']);
     const { caused } = alarmsByCause([{ name: REFUSED_ALARM }], findings);
     expect(caused.get(findings[1]!)).toEqual([{ name: REFUSED_ALARM }]);
-  });
-
-  test('is explained by a text that is no API key as well', () => {
-    const proof = { current: 'refused', isServed: true } as const;
-    const { findings } = inspected({ apiKey: credential('api-key', { proof, validUntil: undefined }) });
-
-    expect(alarmsByCause([{ name: REFUSED_ALARM }], findings).caused.get(findings[0]!)).toHaveLength(1);
   });
 });
 

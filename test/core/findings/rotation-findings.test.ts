@@ -1,9 +1,7 @@
-import fc from 'fast-check';
-
-import { CANDIDATE_LABEL as CANDIDATE, OUTCOME_LABELS } from '../../../core/secrets/credential-labels';
+import { CANDIDATE_LABEL as CANDIDATE } from '../../../core/secrets/credential-labels';
 import { type SnapshotVersion } from '../../../core/deployment/deployment-snapshot';
 import { ROTATION_MAY_RUN_SEC } from '../../../core/rotation/rotation';
-import { type Finding, type Fix } from '../../../core/findings/finding';
+import { type Finding } from '../../../core/findings/finding';
 import { credential, DAY_MS, findingsIn, namesOf, version } from './snapshots';
 
 const RUN_MS = ROTATION_MAY_RUN_SEC * 1000;
@@ -154,87 +152,6 @@ describe('a failed rotation that is no longer pending', () => {
     expect(found(CURRENT, run)).toEqual([]);
   });
 });
-
-// Rotations as rotate-credentials runs them, killed after any number of writes.
-describe('applying fixes repeatedly', () => {
-  const anyLabels = fc.subarray(['AWSPREVIOUS', 'AWSPENDING', CANDIDATE], { maxLength: 2 });
-  const anyOutcome = fc.subarray([...OUTCOME_LABELS]);
-  const anyVersions = fc
-    .array(fc.record({ labels: anyLabels, outcome: anyOutcome, ageMs: fc.nat(3 * DAY_MS) }), { maxLength: 5 })
-    .map((parts) => [
-      CURRENT,
-      ...parts.map(({ labels, outcome, ageMs }, n) => version(`v${n}`, [...labels, ...outcome], ageMs)),
-    ])
-    .map(withEachLabelOnce);
-  const anyPlatform = fc.constantFrom('accepts' as const, 'refuses' as const);
-
-  test('ends with nothing left to fix, from every state and whatever the platform answers', () => {
-    fc.assert(
-      fc.property(anyVersions, anyPlatform, (versions, platform) => {
-        let state = older(versions);
-        for (let turn = 0; turn < 8; turn++) {
-          const fix = found(...state).find(({ repair }) => repair.fix !== undefined)?.repair.fix;
-          if (fix === undefined) break;
-          state = older(fix.action === 'rotate' ? rotated(state, platform, turn) : withoutLabels(state, fix));
-        }
-
-        expect(found(...state)).toEqual([]);
-        expect(state.filter(({ labels }) => labels.includes('AWSCURRENT'))).toHaveLength(1);
-        expect(state.flatMap(({ labels }) => labels)).not.toContain(CANDIDATE);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-});
-
-/** Lets enough time pass that no rotation is running. */
-function older(versions: SnapshotVersion[]): SnapshotVersion[] {
-  return versions.map(({ createdAt, ...rest }) => ({
-    ...rest,
-    createdAt: new Date(Date.parse(createdAt!) - RUN_MS - 1).toISOString(),
-  }));
-}
-
-/** A rotation started by the command: clears what an ended one left, then runs all steps. */
-function rotated(
-  versions: SnapshotVersion[],
-  platform: 'accepts' | 'refuses',
-  turn: number,
-): SnapshotVersion[] {
-  const cleared = versions.map(({ labels, ...rest }) => ({
-    ...rest,
-    labels: labels.includes('AWSPENDING')
-      ? labels.filter((label) => label !== 'AWSPENDING' && !OUTCOME_LABELS.includes(label as never))
-      : labels,
-  }));
-  const outcome = platform === 'accepts' ? 'LATCHKEY_PROVEN' : 'LATCHKEY_REFUSED';
-  const run = version(`rotation-${turn}`, ['AWSPENDING', outcome], 0);
-  if (platform === 'refuses') return withEachLabelOnce([run, ...cleared]);
-  const labelOf = (label: string) => (label === 'AWSCURRENT' ? 'AWSPREVIOUS' : label);
-  const demoted = cleared.map(({ labels, ...rest }) => ({
-    ...rest,
-    labels: labels.filter((label) => label !== CANDIDATE && label !== 'AWSPREVIOUS').map(labelOf),
-  }));
-  return withEachLabelOnce([{ ...run, labels: [...run.labels, 'AWSCURRENT'] }, ...demoted]);
-}
-
-function withoutLabels(versions: SnapshotVersion[], fix: Fix): SnapshotVersion[] {
-  if (fix.action !== 'remove_labels') throw new Error(`${fix.action} is no fix of a rotation`);
-  return versions.map((each) => {
-    const removed = fix.versions.filter(({ versionId }) => versionId === each.versionId);
-    const labels = removed.flatMap((part): string[] => part.labels);
-    return { ...each, labels: each.labels.filter((label) => !labels.includes(label)) };
-  });
-}
-
-/** A label is on one version: the first one keeps it. */
-function withEachLabelOnce(versions: SnapshotVersion[]): SnapshotVersion[] {
-  const taken = new Set<string>();
-  return versions.map((each) => ({
-    ...each,
-    labels: each.labels.filter((label) => !taken.has(label) && taken.add(label)),
-  }));
-}
 
 function removing(...versions: [versionId: string, ...labels: string[]][]): object {
   return {

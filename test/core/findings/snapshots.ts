@@ -87,14 +87,20 @@ export function snapshotOf({
   };
 }
 
-/** The findings at noon, of a deployment with these changes. */
+/** The findings at noon, of a deployment with these changes. Each is complete: sentences, and a command or a remedy. */
 export function findingsIn(
   parts: Parameters<typeof snapshotOf>[0],
   change: Partial<DeploymentFile> = {},
 ): Finding[] {
   const snapshot = snapshotOf(parts);
   Object.assign(snapshot.deployment, change);
-  return inspect({ snapshot, nowMs: NOON_MS });
+  const findings = inspect({ snapshot, nowMs: NOON_MS });
+  for (const { message, meaning, repair } of findings) {
+    expect(message).toMatch(/^(?!.*(undefined|NaN|Invalid)).*\.$/);
+    expect(meaning).toMatch(/\.$/);
+    expect(repair.command ?? `latchkey ${repair.remedy!}`).toMatch(/^(latchkey|npx cdk) /);
+  }
+  return findings;
 }
 
 /** Findings as `severity kind`. */

@@ -70,14 +70,6 @@ describe('a secret with field names of its own', () => {
     });
   });
 
-  test.each([PAIR, KEY, '{"id":"id","clientSecret":"secret"}', '{"key":"key","until":"soon"}'])(
-    'does not hold a credential as %j',
-    (text) => {
-      expect(parseClientCredentials(text, NAMES)).toBeUndefined();
-      expect(parseApiKey(text, NAMES)).toBeUndefined();
-    },
-  );
-
   test('is compared and written by them', () => {
     const same = '{"secret":"secret","id":"id"}';
 

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { nextWriteAllowedAtMs, recentWrites } from '../../../core/secrets/write-budget';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
 
@@ -41,20 +39,5 @@ describe('the write budget', () => {
     ['in a future that no clock explains would block renewals for good', NOON_MS + DAY_MS + 1, false],
   ])('a write %s', (_, writeMs, counts) => {
     expect(recentWrites([writeMs], NOON_MS)).toEqual(counts ? [writeMs] : []);
-  });
-
-  test('allows at most 96 writes in any 24 h, whenever writes are attempted', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(30 * 60_000), { minLength: 100, maxLength: 300 }), (gapsMs) => {
-        const done: number[] = [];
-        let nowMs = NOON_MS;
-        for (const gapMs of gapsMs) {
-          nowMs += gapMs;
-          if (nextWriteAllowedAtMs(done, nowMs, false) === undefined) done.push(nowMs);
-        }
-        return done.every((endMs) => recentWrites(done, endMs).filter((ms) => ms <= endMs).length <= 96);
-      }),
-      { numRuns: 30 },
-    );
   });
 });

@@ -1,8 +1,8 @@
 import { type RequestedToken } from '../../../../core/issuers/token-request';
 
 /**
- * What each issuer documents: a request and three answers, with the values of its examples where it has some. Written from
- * the pages that the profile names, never from the profile.
+ * What each issuer documents: a request and three answers, with the values of its examples but for the credential. Written
+ * from the pages that the profile names, never from the profile.
  */
 export interface DocumentedExchange {
   issuer: string;
@@ -18,6 +18,7 @@ export interface DocumentedExchange {
 }
 
 const TOKEN = { tenantId: 'acme', scope: '', clientId: 'client', clientSecret: 's3cret', parameters: {} };
+const BASIC = 'Basic Y2xpZW50OnMzY3JldA==';
 const INVALID_CLIENT = '{"error":"invalid_client"}';
 const INVALID_SCOPE = '{"error":"invalid_scope"}';
 
@@ -49,14 +50,11 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     issuer: 'blackboard-learn',
     token: {
       ...TOKEN,
-      clientId: '12345678-1234-5678-1234-1234567890ab',
-      clientSecret: 'abcdefghijklmnopqrstuvwxyzabcdef',
       parameters: { host: 'learn.example.edu' },
     },
     request: {
       url: 'https://learn.example.edu/learn/api/public/v1/oauth2/token',
-      authorization:
-        'Basic MTIzNDU2NzgtMTIzNC01Njc4LTEyMzQtMTIzNDU2Nzg5MGFiOmFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6YWJjZGVm',
+      authorization: BASIC,
       body: 'grant_type=client_credentials',
     },
     granted: {
@@ -68,16 +66,10 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
   {
     issuer: '360learning',
     where: { region: 'us' },
-    token: {
-      ...TOKEN,
-      clientId: '00918d22e6cd4dd0bf751241853ec641',
-      clientSecret: 'de831d67bd4245bc950867ca49b5ebc2',
-    },
+    token: TOKEN,
     request: {
       url: 'https://app.us.360learning.com/api/v2/oauth2/token',
-      body:
-        '{"grant_type":"client_credentials","client_id":"00918d22e6cd4dd0bf751241853ec641",' +
-        '"client_secret":"de831d67bd4245bc950867ca49b5ebc2"}',
+      body: '{"grant_type":"client_credentials","client_id":"client",' + '"client_secret":"s3cret"}',
     },
     granted: {
       body: '{"token_type":"Bearer","access_token":"your_access_token","expires_in":"3600"}',
@@ -164,13 +156,11 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     issuer: 'sap-successfactors-learning',
     token: {
       ...TOKEN,
-      clientId: 'acme',
-      clientSecret: '9f8e7d6c5b4a',
       parameters: { host: 'acme.plateau.com', companyId: 'acme', userId: 'cgrant', userType: 'admin' },
     },
     request: {
       url: 'https://acme.plateau.com/learning/oauth-api/rest/v1/token',
-      authorization: 'Basic YWNtZTo5ZjhlN2Q2YzViNGE=',
+      authorization: BASIC,
       body:
         '{"grant_type":"client_credentials","scope":{"userId":"cgrant","companyId":"acme","userType":"admin",' +
         '"resourceType":"learning_public_api"}}',
@@ -187,14 +177,12 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
       ...TOKEN,
       tenantId: 'a8990e1f-ff32-408a-9f8e-78d3b9139b95',
       scope: 'https://graph.microsoft.com/.default',
-      clientId: '535fb089-9ff3-47b6-9bfb-4f1264799865',
-      clientSecret: 'qWgdYAmab0YSkuL1qKv5bPX',
     },
     request: {
       url: 'https://login.microsoftonline.com/a8990e1f-ff32-408a-9f8e-78d3b9139b95/oauth2/v2.0/token',
       body:
-        'client_id=535fb089-9ff3-47b6-9bfb-4f1264799865&scope=https%3A%2F%2Fgraph.microsoft.com%2F.default' +
-        '&client_secret=qWgdYAmab0YSkuL1qKv5bPX&grant_type=client_credentials',
+        'client_id=client&scope=https%3A%2F%2Fgraph.microsoft.com%2F.default' +
+        '&client_secret=s3cret&grant_type=client_credentials',
     },
     granted: {
       body: '{"token_type":"Bearer","expires_in":3599,"access_token":"eyJ0eXAiOiJKV1QiLCJhbGciOi..."}',
@@ -216,13 +204,11 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     token: {
       ...TOKEN,
       scope: 'solar-system/read solar-system/write',
-      clientId: 'djc98u3jiedmi283eu928',
-      clientSecret: '1example2secret3',
       parameters: { domain: 'mydomain.auth.us-east-1.amazoncognito.com' },
     },
     request: {
       url: 'https://mydomain.auth.us-east-1.amazoncognito.com/oauth2/token',
-      authorization: 'Basic ZGpjOTh1M2ppZWRtaTI4M2V1OTI4OjFleGFtcGxlMnNlY3JldDM=',
+      authorization: BASIC,
       body: 'grant_type=client_credentials&scope=solar-system%2Fread+solar-system%2Fwrite',
     },
     granted: {
@@ -256,15 +242,10 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
   {
     issuer: 'paypal',
     where: { environment: 'sandbox' },
-    token: {
-      ...TOKEN,
-      clientId: 'AeA1QIZXiflr1_-r0U2UbWTziOWX1GRQer5jkUq4ZfWT5qwb6qQRPq7jDtv57TL4POEEezGLdutcxnkJ',
-      clientSecret: 'ECYYrrSHdKfk5jjHvnEFWY3s4JVQzEXAMPLE',
-    },
+    token: TOKEN,
     request: {
       url: 'https://api-m.sandbox.paypal.com/v1/oauth2/token',
-      authorization:
-        'Basic QWVBMVFJWlhpZmxyMV8tcjBVMlViV1R6aU9XWDFHUlFlcjVqa1VxNFpmV1Q1cXdiNnFRUlBxN2pEdHY1N1RMNFBPRUVlekdMZHV0Y3hua0o6RUNZWXJyU0hkS2ZrNWpqSHZuRUZXWTNzNEpWUXpFWEFNUExF',
+      authorization: BASIC,
       body: 'grant_type=client_credentials&ignoreCache=true',
     },
     granted: {
@@ -280,15 +261,10 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
   },
   {
     issuer: 'spotify',
-    token: {
-      ...TOKEN,
-      clientId: '5fe01282e44241328a84e7c5cc169165',
-      clientSecret: '9d0b7f3d6f5e4c7b8a9e0f1d2c3b4a5f',
-    },
+    token: TOKEN,
     request: {
       url: 'https://accounts.spotify.com/api/token',
-      authorization:
-        'Basic NWZlMDEyODJlNDQyNDEzMjhhODRlN2M1Y2MxNjkxNjU6OWQwYjdmM2Q2ZjVlNGM3YjhhOWUwZjFkMmMzYjRhNWY=',
+      authorization: BASIC,
       body: 'grant_type=client_credentials',
     },
     granted: {
