@@ -16,10 +16,9 @@ const CLAIMED_ARN = 'arn:aws:iam::111111111111:user/somebody-else';
 
 let api: RestoreApiUnderTest;
 beforeAll(async () => {
-  api = await RestoreApiUnderTest.start(
-    { restoreApi: { callerAccounts: [PARTNER], callerOrganizations: [OURS] } },
-    { auth: 'iam' },
-  );
+  api = await RestoreApiUnderTest.start({
+    restoreApi: { auth: 'iam', callerAccounts: [PARTNER], callerOrganizations: [OURS] },
+  });
   const { organizations } = api.account;
   organizations.set(OWN_ACCOUNT, OURS).set(MEMBER, OURS).set(STRANGER, THEIRS).set(PARTNER, THEIRS);
 }, START_TIMEOUT_MS);

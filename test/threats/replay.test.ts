@@ -9,7 +9,7 @@ jest.setTimeout(30_000);
 let api: RestoreApiUnderTest;
 beforeAll(async () => {
   const authorRefs = Array.from({ length: CALLERS }, (_, n) => `author-${n}`);
-  api = await RestoreApiUnderTest.start({}, { authorRefs });
+  api = await RestoreApiUnderTest.start({}, authorRefs);
 }, START_TIMEOUT_MS);
 afterAll(() => api?.stop());
 afterEach(() => api.sandbox.control('DELETE', 'faults'));

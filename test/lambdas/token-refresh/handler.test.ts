@@ -5,7 +5,8 @@ import { type handler as Refresh } from '../../../lambdas/token-refresh/handler'
 import { type handler as Sweep } from '../../../lambdas/token-sweep/handler';
 import { parseStoredToken } from '../../../core/tokens/stored-token';
 import { findCanaries } from '../../support/canaries';
-import { BundledFunctions, currentValue } from '../../support/lambdas/bundled-functions';
+import { BundledFunctions } from '../../support/lambdas/bundled-functions';
+import { currentValue } from '../../support/lambdas/restore-bundle';
 import { captureOutput } from '../../support/lambdas/captured-output';
 import { type LoadedBundle, loadBundle } from '../../support/lambdas/restore-bundle';
 import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';

@@ -116,8 +116,3 @@ export class BundledFunctions {
     return loaded.handler;
   }
 }
-
-/** The current value of a secret. */
-export function currentValue({ versions }: Secret): string | undefined {
-  return [...versions.values()].find(({ stages }) => stages.has('AWSCURRENT'))?.secretString;
-}

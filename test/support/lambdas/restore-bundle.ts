@@ -9,6 +9,7 @@ import { credentialSecretName, DEFAULT_PREFIX, tokenSecretName } from '../../../
 import { type TokenKey } from '../../../core/tokens/token-key';
 import { serializeStoredToken } from '../../../core/tokens/stored-token';
 import { bundle } from '../../../lib/bundling/bundle';
+import { type Secret } from 'cdk-on-loopback/testing';
 import { type Behavior } from './loopback-server';
 import { keyOf } from './token-functions';
 
@@ -47,6 +48,11 @@ export function useAwsEndpoint(url: string, environment: Record<string, string> 
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     ...environment,
   });
+}
+
+/** The current value of a secret. */
+export function currentValue({ versions }: Secret): string | undefined {
+  return [...versions.values()].find(({ stages }) => stages.has('AWSCURRENT'))?.secretString;
 }
 
 /** AWS as a function needs it: secret values by name and label, and token-refresh's answer. */

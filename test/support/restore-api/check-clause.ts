@@ -164,7 +164,7 @@ async function expectChange(
   { change }: Expected,
   before: string | undefined,
 ): Promise<void> {
-  const changes = (await world.api.changesOf(world.contentId)) as { operation?: string }[];
+  const changes = await world.api.changesOf(world.contentId);
   const actingUser = world.tenant.authorRefs[0];
   const restores = changes.filter(({ operation }) => operation === 'restore');
   const expected = change === undefined ? [] : [{ actingUser, ...valueOf(change, world) }];

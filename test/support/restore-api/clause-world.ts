@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type TokenValue } from '../../../core/secrets/secret-values';
 import { type Secret } from 'cdk-on-loopback/testing';
+import { currentValue } from '../lambdas/restore-bundle';
 import { recordAsProven, type RestoreApiUnderTest, type TenantUnderTest } from './restore-api-under-test';
 
 /** The deployment under test. */
@@ -90,9 +91,7 @@ export class ClauseWorld {
    * @param path `token/content/api-all`
    */
   storedToken(path: string): TokenValue {
-    const versions = [...this.secret(path).versions.values()];
-    const current = versions.find(({ stages }) => stages.has('AWSCURRENT'))!;
-    return JSON.parse(current.secretString!) as TokenValue;
+    return JSON.parse(currentValue(this.secret(path))!) as TokenValue;
   }
 
   /** A token that the platform issues to another client of the tenant. */

@@ -1,17 +1,14 @@
 import { judgedVersion, proofRecordTags } from '../../../core/rotation/proof-record';
-import { type RestoreAuth } from '../../../core/restore/restore-operation';
-import { credentialSecretName, tokenSecretName } from '../../../core/secrets/secret-names';
+import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../../core/secrets/secret-names';
 import { parseConfiguration } from '../../../lib/options/load';
 import {
   Account,
   apiGatewayResourceTypes,
   type ApiGatewayServer,
-  type AwsEndpoint,
   CloudWatch,
   Credentials,
   provisionAssembly,
   readAssembly,
-  type Readings,
   RecordingReporter,
   RestApis,
   rotationResourceTypes,
@@ -25,14 +22,15 @@ import {
 import { deploymentPaths } from 'learning-platform-sandbox/testing';
 import { type HttpsAnswer, sendHttps } from './https-request';
 import { captureOutput } from '../lambdas/captured-output';
+import { currentValue, useAwsEndpoint } from '../lambdas/restore-bundle';
 import { trustAuthority } from '../lambdas/trusted-authority';
-import { type WrittenDeployment } from '../lib/configuration';
+import { ALL_TOKENS, type WrittenDeployment } from '../lib/configuration';
 import { synthesize } from '../lib/synthesis';
 import { InProcessFunctions } from './in-process-functions';
 import { ServedSandbox } from './served-sandbox';
 
 const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
-const CONTENT_SCOPES = ['api/read', 'api/write', 'api/all'] as const;
+const TENANT_IDS = ['me-south-1_Under', 'me-south-1_Neighbor'];
 /** Above what any test sends; the host tests throttling. */
 const UNLIMITED = { rateLimit: 10_000, burstLimit: 10_000 };
 
@@ -47,14 +45,12 @@ export interface TenantUnderTest {
   collaborationIds: readonly string[];
 }
 
-/** Differences from the usual system, besides its configuration. */
-interface StartOptions {
-  auth?: RestoreAuth;
-  /**
-   * The users of each tenant.
-   * @default two, which the sandbox creates
-   */
-  authorRefs?: string[];
+/** A change of a content in the platform's audit trail. */
+interface Change {
+  contentId: string;
+  actingUser: string;
+  owner: string;
+  operation?: string;
 }
 
 /** A call of the restore API; the defaults are valid. */
@@ -93,149 +89,146 @@ export interface RestoreCall {
  * functions print.
  */
 export class RestoreApiUnderTest {
-  readonly sandbox: ServedSandbox;
-  readonly functions: InProcessFunctions;
-  readonly account: Account;
-  /** Issues the keys of callers that sign. */
-  readonly credentials: Credentials;
-  readonly apis: RestApis;
+  readonly output = captureOutput();
+  readonly account = new Account('111111111111', 'eu-west-1');
+  readonly functions = new InProcessFunctions(this.account);
+  readonly apis = new RestApis();
   /** What API Gateway does where AWS's documentation and its recorded behavior differ. */
-  readonly readings: Readings;
+  readonly readings = this.apis.readings;
+  readonly #clock = new RunClock({});
+  /** Issues the keys of callers that sign. */
+  readonly credentials = new Credentials(this.account.accountId, this.#clock);
+  sandbox!: ServedSandbox;
   /** The tenant whose callers are tested, and its neighbor in the same deployment. */
-  readonly tenants: readonly [TenantUnderTest, TenantUnderTest];
-  readonly output: () => string;
+  tenants!: readonly [TenantUnderTest, TenantUnderTest];
   /** The stage's URL, without a trailing slash. */
-  readonly url: string;
-  readonly ca: string;
-  readonly #endings: (() => unknown)[];
-
-  private constructor(
-    parts: Pick<
-      RestoreApiUnderTest,
-      'sandbox' | 'functions' | 'account' | 'credentials' | 'apis' | 'tenants' | 'output' | 'url' | 'ca'
-    >,
-    endings: (() => unknown)[],
-  ) {
-    this.sandbox = parts.sandbox;
-    this.functions = parts.functions;
-    this.account = parts.account;
-    this.credentials = parts.credentials;
-    this.apis = parts.apis;
-    this.readings = parts.apis.readings;
-    this.tenants = parts.tenants;
-    this.output = parts.output;
-    this.url = parts.url;
-    this.ca = parts.ca;
-    this.#endings = endings;
-  }
+  url!: string;
+  ca!: string;
+  readonly #endings: (() => unknown)[] = [() => this.#clock.close()];
 
   /**
    * Starts everything, loads credentials and fetches all tokens.
    * @param deployment configuration changes
+   * @param authorRefs the users of each tenant, by default two, which the sandbox creates
    */
   static async start(
     deployment: Partial<WrittenDeployment> = {},
-    options: StartOptions = {},
+    authorRefs?: string[],
   ): Promise<RestoreApiUnderTest> {
-    const endings: (() => unknown)[] = [];
+    const api = new RestoreApiUnderTest();
     try {
-      return await RestoreApiUnderTest.begin(deployment, options, endings);
+      await api.#start(deployment, authorRefs);
+      return api;
     } catch (error) {
-      await Promise.all(endings.map((end) => end()));
-      jest.restoreAllMocks();
+      await api.stop();
       throw error;
     }
   }
 
-  private static async begin(
-    deployment: Partial<WrittenDeployment>,
-    { auth = 'platform', authorRefs }: StartOptions,
-    endings: (() => unknown)[],
-  ): Promise<RestoreApiUnderTest> {
-    const output = captureOutput();
-    const tenantIds = ['me-south-1_Under', 'me-south-1_Neighbor'] as const;
+  async #start(deployment: Partial<WrittenDeployment>, authorRefs?: string[]): Promise<void> {
     const sandbox = await ServedSandbox.start({
-      deployments: [{ ...DEPLOYMENT_KEY, tenants: tenantIds.map((tenantId) => ({ tenantId, authorRefs })) }],
-      restoreAvailable: deployment.restore?.available ?? true,
+      deployments: [{ ...DEPLOYMENT_KEY, tenants: TENANT_IDS.map((tenantId) => ({ tenantId, authorRefs })) }],
+      restoreAvailable: true,
       actingUserIn: deployment.restore?.actingUserIn ?? 'body',
     });
-    endings.push(() => sandbox.close());
+    this.sandbox = sandbox;
+    this.#endings.push(() => sandbox.close());
     trustAuthority(sandbox.caCertificate);
     const paths = deploymentPaths(DEPLOYMENT_KEY);
+    const addresses = {
+      contentBaseUrl: `${sandbox.origin}${paths.content}`,
+      contentTokenBaseUrl: `${sandbox.origin}${paths.contentToken}`,
+      webhooksTokenBaseUrl: `${sandbox.origin}${paths.webhooksToken}`,
+    };
+    const written = {
+      ...DEPLOYMENT_KEY,
+      fullMonitoring: true,
+      tenants: TENANT_IDS.map((tenantId) => ({ tenantId, tokens: ALL_TOKENS })),
+      restore: { available: true },
+      ...deployment,
+      restoreApi: { ...UNLIMITED, ...deployment.restoreApi },
+    };
     const configuration = parseConfiguration(
-      {
-        local: true,
-        endpoints: {
-          staging: {
-            mea: {
-              contentBaseUrl: `${sandbox.origin}${paths.content}`,
-              contentTokenBaseUrl: `${sandbox.origin}${paths.contentToken}`,
-              webhooksTokenBaseUrl: `${sandbox.origin}${paths.webhooksToken}`,
-            },
-          },
-        },
-        deployments: [
-          {
-            ...DEPLOYMENT_KEY,
-            fullMonitoring: true,
-            tenants: tenantIds.map((tenantId) => ({
-              tenantId,
-              tokens: [
-                ...CONTENT_SCOPES.map((scope) => ({ interface: 'content', scope })),
-                { interface: 'webhooks', scope: 'api/webhooks' },
-                { interface: 'webhooks', scope: 'api/all' },
-              ],
-            })),
-            ...deployment,
-            restore: { available: true, ...deployment.restore },
-            restoreApi: { auth, ...UNLIMITED, ...deployment.restoreApi },
-          },
-        ],
-      },
+      { local: true, endpoints: { staging: { mea: addresses } }, deployments: [written] },
       'configuration of the test',
     );
-    const assembly = readAssembly(synthesize(configuration).assembly.directory);
-    const account = new Account(assembly.accountId, assembly.region);
-    const functions = new InProcessFunctions(account);
-    const aws = await startAws(account, functions);
-    endings.push(aws.close);
-    provisionAssembly(assembly, {
+    const gateway = await this.#deploy(synthesize(configuration).assembly.directory);
+    this.tenants = (await Promise.all(TENANT_IDS.map((tenantId) => this.#load(tenantId)))) as [
+      TenantUnderTest,
+      TenantUnderTest,
+    ];
+    const sweep = [...this.account.functions.values()].find(({ name }) => /sweep/i.test(name))!;
+    const swept = await this.functions.invoke(sweep.arn, Buffer.from('{"action":"sweep"}'));
+    if (swept.kind !== 'ok') throw this.functions.failures.at(-1)!.error;
+    const [api] = this.apis.byId.values();
+    this.url = gateway.urlOf(api!.id, 'v1');
+    this.ca = gateway.caCertificate;
+  }
+
+  /** Deploys the stacks into an AWS that listens. */
+  async #deploy(assemblyFolder: string): Promise<ApiGatewayServer> {
+    const { account, apis, credentials, functions: invoker } = this;
+    const clock = this.#clock;
+    const parts = { account, clock, reporter: new RecordingReporter() };
+    const rotator = new Rotator({ ...parts, invoker });
+    const common = { ...parts, credentials, invoker, port: 0 };
+    const scheduleUpdates = { replaced: () => undefined };
+    const [endpoint, gateway] = await Promise.all([
+      startAwsEndpoint({ ...common, rotator, cloudWatch: new CloudWatch(parts), scheduleUpdates }),
+      startApiGateway({ ...common, apis, writeLogs: writeLogEvents, onAnswer: () => undefined }),
+    ]);
+    this.#endings.push(
+      () => rotator.close(),
+      () => endpoint.close(),
+      () => gateway.close(),
+    );
+    provisionAssembly(readAssembly(assemblyFolder), {
       account,
       nowMs: Date.now(),
-      endpointUrl: aws.endpoint.url,
-      types: aws.resourceTypes,
+      endpointUrl: endpoint.url,
+      types: { ...apiGatewayResourceTypes(apis), ...rotationResourceTypes(rotator) },
     });
-    const { administrator } = aws;
-    jest.replaceProperty(process, 'env', {
-      ...process.env,
-      AWS_ENDPOINT_URL: aws.endpoint.url,
+    const { accessKeyId, secretAccessKey } = credentials.issueForAdministrator();
+    useAwsEndpoint(endpoint.url, {
       AWS_REGION: account.region,
-      AWS_ACCESS_KEY_ID: administrator.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: administrator.secretAccessKey,
-      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
     });
-    const tenants = await Promise.all(tenantIds.map((tenantId) => load(account, sandbox, tenantId)));
-    await sweep(functions, account);
-    const [api] = aws.apis.byId.values();
-    return new RestoreApiUnderTest(
-      {
-        sandbox,
-        functions,
-        account,
-        credentials: aws.credentials,
-        apis: aws.apis,
-        tenants: tenants as [TenantUnderTest, TenantUnderTest],
-        output,
-        url: aws.apiGateway.urlOf(api!.id, 'v1'),
-        ca: aws.apiGateway.caCertificate,
-      },
-      endings,
-    );
+    return gateway;
+  }
+
+  /** Issues credentials as the platform's support and an administrator do, and makes them current. */
+  async #load(tenantId: string): Promise<TenantUnderTest> {
+    const { sandbox } = this;
+    const tenant = { ...DEPLOYMENT_KEY, tenantId };
+    const key = await sandbox.control<{ apiKey: string }>('POST', 'api-keys', tenant);
+    const values = {
+      'client-credentials': await sandbox.control('POST', 'credentials', tenant),
+      'api-key': key,
+    } as const;
+    for (const kind of CREDENTIAL_KINDS) {
+      const secret = this.secretNamed(credentialSecretName('latchkey', tenant, kind));
+      const versionId = 'loaded-by-the-test-00000000000000001';
+      secret.versions.set(versionId, {
+        versionId,
+        secretString: JSON.stringify(values[kind]),
+        stages: new Set(['AWSCURRENT']),
+        createdAtMs: Date.now(),
+      });
+      recordAsProven(secret);
+    }
+    const { tenants } = await sandbox.control<{ tenants: TenantUnderTest[] }>('GET', 'tenants');
+    const { authorRefs, collaborationIds } = tenants.find((each) => each.tenantId === tenantId)!;
+    return { tenantId, apiKey: key.apiKey, authorRefs, collaborationIds };
   }
 
   async stop(): Promise<void> {
     await Promise.all(this.#endings.map((end) => end()));
     jest.restoreAllMocks();
+  }
+
+  secretNamed(name: string): Secret {
+    return [...this.account.secrets.values()].find((secret) => secret.name === name)!;
   }
 
   /** Calls the API over a new TLS connection. */
@@ -273,7 +266,8 @@ export class RestoreApiUnderTest {
       scope,
     };
     const name = tokenSecretName('latchkey', key);
-    const { accessToken } = JSON.parse(currentValue(this.account, name)) as { accessToken: string };
+    const current = currentValue(this.secretNamed(name))!;
+    const { accessToken } = JSON.parse(current) as { accessToken: string };
     return `Bearer ${accessToken}`;
   }
 
@@ -304,88 +298,14 @@ export class RestoreApiUnderTest {
   }
 
   /** Changes of a content in the platform's audit trail. */
-  async changesOf(contentId: string): Promise<{ contentId: string; actingUser: string; owner: string }[]> {
-    const { changes } = await this.sandbox.control<{
-      changes: { contentId: string; actingUser: string; owner: string }[];
-    }>('GET', 'audit');
+  async changesOf(contentId: string): Promise<Change[]> {
+    const { changes } = await this.sandbox.control<{ changes: Change[] }>('GET', 'audit');
     return changes.filter((change) => change.contentId === contentId);
   }
-}
-
-async function startAws(account: Account, invoker: InProcessFunctions) {
-  const reporter = new RecordingReporter();
-  const clock = new RunClock({});
-  const credentials = new Credentials(account.accountId, clock);
-  const cloudWatch = new CloudWatch({ account, clock, reporter });
-  const rotator = new Rotator({ account, clock, invoker, reporter });
-  const common = { account, credentials, invoker, clock, reporter, port: 0 };
-  const apis = new RestApis();
-  const [endpoint, apiGateway]: [AwsEndpoint, ApiGatewayServer] = await Promise.all([
-    startAwsEndpoint({ ...common, rotator, cloudWatch, scheduleUpdates: { replaced: () => undefined } }),
-    startApiGateway({ ...common, apis, writeLogs: writeLogEvents, onAnswer: () => undefined }),
-  ]);
-  return {
-    endpoint,
-    apiGateway,
-    apis,
-    credentials,
-    administrator: credentials.issueForAdministrator(),
-    resourceTypes: { ...apiGatewayResourceTypes(apis), ...rotationResourceTypes(rotator) },
-    close: async () => {
-      rotator.close();
-      clock.close();
-      await Promise.all([endpoint.close(), apiGateway.close()]);
-    },
-  };
-}
-
-/** Issues credentials as the platform's support and an administrator do, and makes them current. */
-async function load(account: Account, sandbox: ServedSandbox, tenantId: string): Promise<TenantUnderTest> {
-  const tenant = { ...DEPLOYMENT_KEY, tenantId };
-  const pair = await sandbox.control<{ clientId: string; clientSecret: string }>(
-    'POST',
-    'credentials',
-    tenant,
-  );
-  const key = await sandbox.control<{ apiKey: string; validUntil: string }>('POST', 'api-keys', tenant);
-  putCurrent(account, credentialSecretName('latchkey', tenant, 'client-credentials'), pair);
-  putCurrent(account, credentialSecretName('latchkey', tenant, 'api-key'), key);
-  const { tenants } = await sandbox.control<{ tenants: TenantUnderTest[] }>('GET', 'tenants');
-  const { authorRefs, collaborationIds } = tenants.find((each) => each.tenantId === tenantId)!;
-  return { tenantId, apiKey: key.apiKey, authorRefs, collaborationIds };
-}
-
-/** Loads a value, and records it as proven, as rotate-credentials would. */
-function putCurrent(account: Account, name: string, value: object): void {
-  const secret = secretNamed(account, name);
-  const versionId = 'loaded-by-the-test-00000000000000001';
-  const secretString = JSON.stringify(value);
-  secret.versions.set(versionId, {
-    versionId,
-    secretString,
-    stages: new Set(['AWSCURRENT']),
-    createdAtMs: Date.now(),
-  });
-  recordAsProven(secret);
 }
 
 /** Records each version of a secret as proven, as after rotations: no other API key opens the restore API. */
 export function recordAsProven(secret: Secret): void {
   const proven = [...secret.versions.values()].map((each) => judgedVersion(each.versionId, each.createdAtMs));
   secret.tags = { ...secret.tags, ...proofRecordTags({ proven, refused: undefined }) };
-}
-
-function currentValue(account: Account, name: string): string {
-  const versions = [...secretNamed(account, name).versions.values()];
-  return versions.find(({ stages }) => stages.has('AWSCURRENT'))!.secretString!;
-}
-
-function secretNamed(account: Account, name: string) {
-  return [...account.secrets.values()].find((secret) => secret.name === name)!;
-}
-
-async function sweep(functions: InProcessFunctions, account: Account): Promise<void> {
-  const { arn } = [...account.functions.values()].find(({ name }) => /sweep/i.test(name))!;
-  const result = await functions.invoke(arn, Buffer.from(JSON.stringify({ action: 'sweep' })));
-  if (result.kind !== 'ok') throw functions.failures.at(-1)!.error;
 }
