@@ -3,7 +3,6 @@ import { RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../core/secrets/secret-names';
 import { type Credential, type LegacySecret, OperatedDeployment } from './support/operated-deployment';
-import { load, rollBack, stageElsewhere } from './support/operations';
 
 const FURTHER = { owner: 'platform team', ports: [443] };
 const LEGACY: Record<CredentialKind, LegacySecret> = {
@@ -33,12 +32,12 @@ test.each(CREDENTIAL_KINDS)(
     const old = operated.valueAt('AWSCURRENT');
     const next = operated.platform.issueValue(kind);
 
-    expect(await load(operated, next)).toBe('done');
+    expect(await operated.load(next)).toBe('done');
     expect(valueAt(operated, 'AWSCURRENT')).toEqual(expected(kind, next));
     expect(operated.valueAt('AWSPREVIOUS')).toBe(old);
     expect(operated.holderOf(CANDIDATE_LABEL)).toBeUndefined();
 
-    expect(await rollBack(operated)).toBe('done');
+    expect(await operated.rollBack()).toBe('done');
     expect(operated.valueAt('AWSCURRENT')).toBe(old);
     expect(valueAt(operated, 'AWSPREVIOUS')).toEqual(expected(kind, next));
     expect(operated.holderOf(CANDIDATE_LABEL)).toBeUndefined();
@@ -49,7 +48,7 @@ test('a rotation without a command releases the candidate, although the new vers
   const operated = await adopting('client-credentials');
   const next = operated.platform.issueValue('client-credentials');
   const { clientId: id, clientSecret: secret } = JSON.parse(next) as Credential;
-  await stageElsewhere(operated, JSON.stringify({ id, secret }));
+  await operated.stageElsewhere(JSON.stringify({ id, secret }));
 
   const rotation = new RotateSecretCommand({
     SecretId: operated.secretName,
@@ -67,7 +66,7 @@ test('a staged credential that is current already changes nothing, whatever the 
   const { id: clientId, secret: clientSecret } = valueAt(operated, 'AWSCURRENT');
   const before = operated.holderOf('AWSCURRENT');
 
-  await load(operated, JSON.stringify({ clientId, clientSecret }));
+  await operated.load(JSON.stringify({ clientId, clientSecret }));
 
   expect(operated.holderOf('AWSCURRENT')).toBe(before);
   expect(operated.holderOf(CANDIDATE_LABEL)).toBeUndefined();

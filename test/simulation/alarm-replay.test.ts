@@ -158,13 +158,13 @@ test.each(READINGS)(
   'a fault that comes and goes every six minutes notifies once, and once that it is over %j',
   async (readings) => {
     const { replay } = await startScene(two, undefined, readings);
-    const works = replay.platform.restores;
+    const works = replay.platform.content.always;
     await replay.time.advance(30 * MINUTE_MS);
 
     for (let times = 0; times < 10; times += 1) {
-      replay.platform.restores = () => answerOf(500);
+      replay.platform.content.always = () => answerOf(500);
       await replay.time.advance(6 * MINUTE_MS);
-      replay.platform.restores = works;
+      replay.platform.content.always = works;
       await replay.time.advance(6 * MINUTE_MS);
     }
     expect(replay.allClears()).toEqual([]);
@@ -204,14 +204,13 @@ test.each([
   'a platform without restore notifies once, and its return is noticed %s',
   async (_, untilNoticedMs, untilOverMs, start) => {
     const { replay } = await start(two);
-    const { platform } = replay;
-    const [restores, probed] = [platform.restores, platform.probed];
+    const { content } = replay.platform;
+    const { always, probed } = content;
 
-    platform.restores = () => lackingOperation('/restore');
-    platform.probed = withoutRestore;
+    Object.assign(content, { always: () => lackingOperation('/restore'), probed: withoutRestore });
     await replay.time.advance(untilNoticedMs);
     expect(replay.ringing()).toEqual(['restore-availability']);
-    Object.assign(platform, { restores, probed });
+    Object.assign(content, { always, probed });
     await replay.time.advance(untilOverMs);
 
     expectNotified(replay, ['restore-availability']);

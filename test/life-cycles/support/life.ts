@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const AFTERWARDS_MS = 12 * MINUTE_MS;
 
 /** What a life cycle has done to its callers and secrets. */
-export interface Outcome {
+interface Outcome {
   /** Reads and restores that failed. */
   failed: string[];
   /** Names of secrets that are gone, were replaced, or have lost their value. */
@@ -26,21 +26,21 @@ export class Life {
   readonly live: LiveAccount;
   readonly traffic: Traffic;
   /** What was stored before the first change. */
-  #before: ReturnType<LiveAccount['stored']>;
+  readonly #before: ReturnType<LiveAccount['stored']>;
 
   private constructor(live: LiveAccount, traffic: Traffic) {
     this.live = live;
     this.traffic = traffic;
-    this.#before = live.stored();
-    this.forget((name) => !name.startsWith(`${traffic.path}/`));
+    const own = Object.entries(live.stored()).filter(([name]) => name.startsWith(`${traffic.path}/`));
+    this.#before = Object.fromEntries(own);
   }
 
-  /** Deploys for the first time, loads all credentials, and lets callers of the n-th deployment in. */
-  static async begin(first: Configured, n = 0): Promise<Life> {
+  /** Deploys for the first time, loads all credentials, and lets callers of the first deployment in. */
+  static async begin(first: Configured): Promise<Life> {
     const tenantIds = first.deployments.flatMap(({ tenants }) => tenants.map(({ tenantId }) => tenantId));
     const live = new LiveAccount([...TENANT_IDS, ...tenantIds]);
     await live.deploy(first);
-    return Life.of(live, first.deployments[n]!);
+    return Life.of(live, first.deployments[0]!);
   }
 
   /** Loads the credentials of a deployment that exists, and lets its callers in. */
@@ -56,11 +56,6 @@ export class Life {
     this.traffic.useOnly(deployment);
     await this.live.deploy(next);
     await this.traffic.use(deployment);
-  }
-
-  /** From now on, these secrets may be gone: what was meant to be removed. */
-  forget(isMeant: (name: string) => boolean): void {
-    this.#before = Object.fromEntries(Object.entries(this.#before).filter(([name]) => !isMeant(name)));
   }
 
   /** Waits until the last change has had its effects, and ends. */

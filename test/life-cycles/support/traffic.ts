@@ -23,8 +23,6 @@ type GetToken = (key: TokenKey) => Promise<unknown>;
  * from the client library, and each tenant has content restored through the API.
  */
 export class Traffic {
-  reads = 0;
-  restores = 0;
   /** What went wrong, with its time. */
   readonly failed: string[] = [];
   readonly #live: LiveAccount;
@@ -128,15 +126,11 @@ export class Traffic {
 
   async #read(key: TokenKey): Promise<void> {
     for (const getToken of this.#programs) {
-      this.reads += 1;
-      await getToken(key).catch((error: Error) =>
-        this.#fail(`read ${JSON.stringify(key)}: ${String(error)}`),
-      );
+      await getToken(key).catch((error) => this.#fail(`read ${JSON.stringify(key)}: ${String(error)}`));
     }
   }
 
   async #restore(tenantId: string): Promise<void> {
-    this.restores += 1;
     const url = this.#parameter('restore-api-url');
     const status = await this.#live.restore({ url, tenantId, apiKey: this.#apiKeys.get(tenantId)! });
     if (status !== 200) this.#fail(`restore for ${tenantId}: ${status}`);

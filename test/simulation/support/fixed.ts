@@ -1,7 +1,6 @@
 import { doctor } from '../../../cli/doctor-command';
 import { type Finding } from '../../../core/findings/finding';
 import { type OperatedDeployment } from './operated-deployment';
-import { load } from './operations';
 
 /** Asserts what always holds: one current value, which the platform accepts; or none, if none was ever loaded. */
 export function expectSound(operated: OperatedDeployment): void {
@@ -36,7 +35,7 @@ export async function expectReplaceable(operated: OperatedDeployment): Promise<v
   operated.beforeStep = () => undefined;
   const next = operated.platform.issueValue(operated.kind);
 
-  expect(await load(operated, next)).toBe('done');
+  expect(await operated.load(next)).toBe('done');
 
   expect(operated.valueAt('AWSCURRENT')).toBe(next);
 }

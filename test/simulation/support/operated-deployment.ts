@@ -1,8 +1,12 @@
-import { RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
+import { PutSecretValueCommand, RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { randomUUID } from 'node:crypto';
 
+import { generateApiKey } from '../../../cli/credentials/generate-api-key';
+import { putApiKey, putCredentials } from '../../../cli/credentials/put-credential';
+import { revokePrevious } from '../../../cli/credentials/revoke-previous';
+import { rollback } from '../../../cli/credentials/rollback';
 import { type RotationEvent } from '../../../core/rotation/rotation';
-import { KIND_TAG } from '../../../core/secrets/credential-labels';
+import { CANDIDATE_LABEL, KIND_TAG } from '../../../core/secrets/credential-labels';
 import { type DeploymentFile, type FieldNames } from '../../../core/deployment/deployment-file';
 import {
   CREDENTIAL_KINDS,
@@ -25,14 +29,14 @@ import { CredentialPlatform } from '../../support/platform/credential-platform';
 import { KillPoints } from '../../support/kill-points';
 import { virtualTransport } from '../../support/platform/virtual-transport';
 import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';
+import { ScriptedPlatform } from '../../support/lambdas/restore-functions';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { DrivenTime } from '../../support/live/driven-time';
 import { LiveFunctions, type Watched } from '../../support/live/live-functions';
-import { LivePlatform } from '../../support/live/live-platform';
 import { type Program, PROGRAMS } from '../../support/live/programs';
 import { type Send, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
 import { type Outside } from '../../support/live/token-process';
-import { type Command, runCommand } from './run-command';
+import { type Command, runCommand, SESSION } from './run-command';
 
 /** Duration of a call of AWS or the platform. */
 const CALL_MS = 20;
@@ -157,6 +161,39 @@ export class OperatedDeployment {
     return runCommand(this, command, flags, this.terminal, points);
   }
 
+  /** Loads a value with the command for its kind. */
+  load(
+    input: string,
+    { points, ...flags }: { points?: KillPoints | undefined; revokePrevious?: boolean } = {},
+  ): Promise<string> {
+    return this.command(this.kind === 'api-key' ? putApiKey : putCredentials, flags, { input, points });
+  }
+
+  /** Generates an API key on the platform. */
+  generate(points?: KillPoints): Promise<string> {
+    return this.command(generateApiKey, {}, { input: SESSION, points });
+  }
+
+  /** Rolls back to the previous credential. */
+  rollBack(points?: KillPoints): Promise<string> {
+    return this.command(rollback, { kind: this.kind }, { points });
+  }
+
+  /** Revokes the previous credential. */
+  revoke(points?: KillPoints): Promise<string> {
+    return this.command(revokePrevious, { kind: this.kind }, { points });
+  }
+
+  /** Another writer stages a candidate, by its label alone. */
+  async stageElsewhere(SecretString: string): Promise<void> {
+    const SecretId = this.secretName;
+    const ClientRequestToken = `staged-by-somebody-else-${this.versions().length}`.padEnd(32, '-');
+    const VersionStages = [CANDIDATE_LABEL];
+    await this.secrets.send(
+      new PutSecretValueCommand({ SecretId, ClientRequestToken, SecretString, VersionStages }),
+    );
+  }
+
   /** The kill points of rotate-credentials from now on. */
   killRotations(points: KillPoints): void {
     this.functions.points.set(ROTATION_FUNCTION, points);
@@ -217,7 +254,7 @@ export class OperatedDeployment {
       metrics: isRotation ? this.metrics : new CountingMetrics(),
       invoker: this.functions,
       environment: {},
-      platform: new LivePlatform([], () => this.time.nowMs()),
+      platform: new ScriptedPlatform(),
     });
     return async (event, context) => {
       if (isRotation) await this.beforeStep(event as RotationEvent);

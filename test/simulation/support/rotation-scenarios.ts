@@ -4,21 +4,18 @@ import { DOWN } from '../../support/platform/credential-platform';
 import { type KillPoints } from '../../support/kill-points';
 import { MINUTE_MS } from '../../support/lambdas/token-functions';
 import { OperatedDeployment } from './operated-deployment';
-import { generate, load, revoke, rollBack, stageElsewhere } from './operations';
-
-/** An operator's command, and how it ended. */
-export type Operation = (points?: KillPoints) => Promise<string>;
 
 /** A deployment prepared for an operation. */
-export interface Arranged {
+interface Arranged {
   operated: OperatedDeployment;
-  run: Operation;
+  /** The operator's command. @returns how it ended */
+  run: (points?: KillPoints) => Promise<string>;
   /** Values of which one may be current once everything is fixed. */
   mayBeCurrent: () => (string | undefined)[];
 }
 
 /** A way of replacing credentials. */
-export interface RotationScenario {
+interface RotationScenario {
   name: string;
   /** How the operation ends if no process is killed. */
   ends: string;
@@ -63,7 +60,7 @@ function loading(
     const newer = (await disturb(operated, fresh)) ?? fresh;
     return {
       mayBeCurrent: () => [newestThatWorks(operated, newer, fresh) ?? old],
-      run: (points) => load(operated, fresh, { points, ...flags }),
+      run: (points) => operated.load(fresh, { points, ...flags }),
     };
   };
 }
@@ -73,7 +70,7 @@ function stagedMeanwhile(operated: OperatedDeployment, happens = () => {}): stri
   const newer = operated.platform.issueValue(operated.kind);
   once(operated, 'setSecret', () => {
     happens();
-    return stageElsewhere(operated, newer);
+    return operated.stageElsewhere(newer);
   });
   return newer;
 }
@@ -82,34 +79,31 @@ function stagedMeanwhile(operated: OperatedDeployment, happens = () => {}): stri
 async function refusedBefore(operated: OperatedDeployment): Promise<void> {
   const bad = operated.platform.issueValue(operated.kind);
   once(operated, 'testSecret', () => operated.platform.revoke(bad));
-  expect(await load(operated, bad)).toBe('candidate_refused');
+  expect(await operated.load(bad)).toBe('candidate_refused');
   await operated.time.advance(10_000);
 }
 
 const generating: Prepare = async (operated, old) => ({
   mayBeCurrent: () => [generatedIn(operated) ?? old],
-  run: (points) => generate(operated, points),
+  run: (points) => operated.generate(points),
 });
 
 /** An operation after which one of the values at these labels is current. */
-function keeping(
-  run: (operated: OperatedDeployment, points?: KillPoints) => Promise<string>,
-  ...labels: string[]
-): Prepare {
+function keeping(command: 'rollBack' | 'revoke', ...labels: string[]): Prepare {
   return async (operated) => {
     const values = labels.map((label) => operated.valueAt(label));
-    return { mayBeCurrent: () => values, run: (points) => run(operated, points) };
+    return { mayBeCurrent: () => values, run: (points) => operated[command](points) };
   };
 }
 
 const rollingBackToRefused: Prepare = (operated) => {
   operated.platform.revoke(operated.valueAt('AWSPREVIOUS')!);
-  return keeping(rollBack, 'AWSCURRENT')(operated);
+  return keeping('rollBack', 'AWSCURRENT')(operated);
 };
 
 const loadingTheCurrentOne: Prepare = async (operated, old) => ({
   mayBeCurrent: () => [old],
-  run: (points) => load(operated, old!, { points }),
+  run: (points) => operated.load(old!, { points }),
 });
 
 type Row = [
@@ -128,7 +122,7 @@ const ROWS: Row[] = [
     loading((operated, fresh) => once(operated, 'testSecret', () => operated.platform.revoke(fresh)))],
   ['could not be tested', 'could_not_test', 20, 20,
     loading((operated) => once(operated, 'testSecret', () => void (operated.platform.trouble = DOWN)))],
-  ['rolled back', 'done', 16, 14, keeping(rollBack, 'AWSCURRENT', 'AWSPREVIOUS')],
+  ['rolled back', 'done', 16, 14, keeping('rollBack', 'AWSCURRENT', 'AWSPREVIOUS')],
   ['accepted, with a newer one staged meanwhile', 'done', 20, 18,
     loading((operated) => stagedMeanwhile(operated))],
   ['refused, with a newer one staged meanwhile', 'candidate_replaced', 16, 16,
@@ -139,7 +133,7 @@ const ROWS: Row[] = [
   ['generated', 'done', undefined, 18, generating],
   ['generated as the first one', 'done', undefined, 14, generating, createEmpty],
   ['the first one', 'done', 12, 12, loading(), createEmpty],
-  ['not replaced, but the previous one revoked', 'done', 4, 6, keeping(revoke, 'AWSCURRENT')],
+  ['not replaced, but the previous one revoked', 'done', 4, 6, keeping('revoke', 'AWSCURRENT')],
   ['current already', 'done', 20, 20, loadingTheCurrentOne],
   ['rolled back to a refused one', 'previous_refused', 14, 130, rollingBackToRefused],
   ['the first one, after a rotation without a candidate', 'done', 12, 12, loading(), createEmptyBefore],

@@ -14,6 +14,12 @@ import { type LiveFunctions } from '../../support/live/live-functions';
 import { sendTo } from '../../support/live/programs';
 import { type Outside } from '../../support/live/token-process';
 
+/** A site administrator's session, as `api-key generate` reads it. */
+export const SESSION = JSON.stringify({
+  authorization: 'Bearer administrator',
+  correlationId: '6c6b5ee5-9e8d-4ae4-9d1c-21b1c3b1a111',
+});
+
 /** A command of the operator. */
 export type Command<Flags> = (context: CommandContext, flags: Flags) => Promise<ExitCode>;
 

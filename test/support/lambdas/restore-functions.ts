@@ -104,7 +104,7 @@ export function lackingOperation(path: string): UpstreamResult {
 }
 
 /** Restores every content, unless scripted otherwise. */
-class ScriptedPlatform implements ContentPlatform {
+export class ScriptedPlatform implements ContentPlatform {
   readonly requests: {
     contentId: string;
     actingUser: ActingUser;

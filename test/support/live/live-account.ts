@@ -273,7 +273,7 @@ export class LiveAccount {
       metrics: new LiveMetrics(deployment, outside.clock, (data) => this.cloudWatch.put(data)),
       invoker: this.#invokerFor(principal),
       environment: fn.environment,
-      platform: this.platform,
+      platform: this.platform.content,
     });
   }
 

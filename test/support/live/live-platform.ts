@@ -1,14 +1,11 @@
 import { type CredentialKind } from '../../../core/secrets/secret-names';
-import { type ContentPlatform, type UpstreamResult } from '../../../lambdas/shared/ports';
 import { CredentialPlatform, type Platform, type Reply, type Turn } from '../platform/credential-platform';
-import { answerOf, offeringRestore, recordOf } from '../lambdas/restore-functions';
+import { ScriptedPlatform } from '../lambdas/restore-functions';
 
-/** The platform with all tenants: token endpoints, API keys, and the restore operation. */
-export class LivePlatform implements Platform, ContentPlatform {
-  /** Results of the next restore requests, in order; later ones get `restores`. */
-  readonly script: UpstreamResult[] = [];
-  /** The result of a restore request. */
-  restores: (contentId: string) => UpstreamResult = restored;
+/** The platform with all tenants: token endpoints, API keys, and content. */
+export class LivePlatform implements Platform {
+  /** Its content interface. */
+  readonly content = new ScriptedPlatform();
   readonly #issued: { tenantId: string; value: string }[] = [];
   readonly #tenants: ReadonlyMap<string, CredentialPlatform>;
 
@@ -47,19 +44,4 @@ export class LivePlatform implements Platform, ContentPlatform {
       user === undefined ? path.split('/').at(-1)! : Buffer.from(user, 'base64').toString().split(':')[0]!;
     return this.tenant(tenantId).reply(path, body, headers);
   }
-
-  async restore(contentId: string): Promise<UpstreamResult> {
-    return this.script.shift() ?? this.restores(contentId);
-  }
-
-  /** Answers the probes of the restore operation. */
-  probed: (path: string) => UpstreamResult = offeringRestore;
-
-  async probe(path: string): Promise<UpstreamResult> {
-    return this.probed(path);
-  }
-}
-
-function restored(contentId: string): UpstreamResult {
-  return answerOf(200, recordOf(contentId));
 }

@@ -13,8 +13,7 @@ import { CANDIDATE_LABEL } from '../../../../core/secrets/credential-labels';
 import { type CredentialKind, credentialSecretName } from '../../../../core/secrets/secret-names';
 import { tenantKeyOf } from '../../../../core/tokens/token-key';
 import { FakeTerminal } from '../../../cli/support/fake-terminal';
-import { SESSION } from '../operations';
-import { type Command, runCommand } from '../run-command';
+import { type Command, runCommand, SESSION } from '../run-command';
 import { type Replay } from './replay';
 
 /** The operator of a replayed deployment, with the commands that the alarms advise and manual steps. */

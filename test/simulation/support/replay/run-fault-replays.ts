@@ -13,7 +13,7 @@ function answered(id: FaultReplay['id'], fault: string, ...results: UpstreamResu
     fault,
     pages: [],
     async happen({ replay }) {
-      replay.platform.script.push(...results);
+      replay.platform.content.script.push(...results);
       await replay.time.advance(HOUR_MS);
     },
   };
