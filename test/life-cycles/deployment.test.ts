@@ -1,5 +1,5 @@
 import { type Topic } from 'cdk-on-loopback/testing';
-import { configured } from '../support/live/configured';
+import { configured, TENANTS } from '../support/live/configured';
 import { Life, UNNOTICED } from './support/life';
 
 const MINUTE_MS = 60_000;
@@ -45,4 +45,32 @@ test('alarms move to another topic, which then gets them', async () => {
   await life.live.time.advance(60 * MINUTE_MS);
   expect(own.messages.length).toBe(before);
   expect(topic.messages.length).toBeGreaterThan(0);
+});
+
+test('the roles get a path and names, while the deployment serves', async () => {
+  const life = await Life.begin(configured());
+  const { account } = life.live;
+  const rolesInUse = () => [...account.functions.values()].map(({ roleArn }) => roleArn);
+
+  await life.deploy(configured({ roles: { path: '/team/', namePrefix: 'corp-' } }));
+  for (const arn of rolesInUse()) expect(arn).toMatch(/:role\/team\/corp-latchkey-staging-global-/);
+
+  expect(await life.outcome()).toEqual(UNNOTICED);
+  expect([...account.roles.keys()].filter((arn) => !arn.includes('corp-'))).toEqual([
+    expect.stringContaining('LoggingRole'),
+  ]);
+});
+
+test('deployments with two prefixes live side by side, and one leaves without the other', async () => {
+  const [mine, yours] = [configured(), configured({ tenants: TENANTS }, { prefix: 'yours' })];
+  const life = await Life.begin(mine);
+
+  await life.live.deploy(yours);
+  const other = await Life.of(life.live, yours.deployments[0]!);
+  await life.deploy(configured({ tags: { team: 'red' } }));
+  await other.traffic.end();
+  expect(other.traffic.failed).toEqual([]);
+  await life.live.destroy(yours.stacks.map(({ name }) => name));
+
+  expect(await life.outcome()).toEqual(UNNOTICED);
 });

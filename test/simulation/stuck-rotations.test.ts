@@ -20,7 +20,6 @@ function deploy(operated: OperatedDeployment): Promise<string> {
   return operated.time.until(deployed);
 }
 
-/** Runs token-sweep every five minutes. */
 async function sweepFor({ time, functions }: OperatedDeployment, durationMs: number): Promise<void> {
   for (const endMs = time.nowMs() + durationMs; time.nowMs() < endMs;) {
     await time.advance(5 * MINUTE_MS);

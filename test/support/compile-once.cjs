@@ -1,7 +1,6 @@
 const vm = require('node:vm');
 
 const { compileFunction } = vm;
-/** What was compiled, by file. */
 const compiled = new Map();
 
 /**

@@ -6,7 +6,6 @@ import { testRunFolder } from './test-run';
 
 const ROOT = join(__dirname, '../..');
 
-/** Runs the program that writes a release into a folder. */
 export function writeRelease(destination: string, root = ROOT) {
   const program = ['--require', 'tsx/cjs', join(root, 'tools/builds/release-files.ts'), destination];
   const { status, stderr } = spawnSync(process.execPath, program, { cwd: root, encoding: 'utf8' });

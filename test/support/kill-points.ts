@@ -8,7 +8,6 @@ type Outside<Port> = {
  * never happens; killed after, it happened but its result is lost.
  */
 export class KillPoints {
-  /** Points reached so far. */
   passed = 0;
   /** Resolves with true once the process is killed. */
   readonly killed: Promise<true>;

@@ -12,7 +12,6 @@ export function anchorsOf(text: string): string[] {
   return [...ofHeadings, ...own];
 }
 
-/** The anchor of one heading. */
 export function anchorOf(heading: string): string {
   return heading
     .trim()

@@ -3,7 +3,6 @@ import { SignatureV4 } from '@smithy/signature-v4';
 
 import { type AccessKey } from '../../core/deployment/local-run';
 
-/** The signer and the request. */
 export interface Signing {
   service: string;
   region: string;

@@ -10,15 +10,12 @@ const AFTERWARDS_MS = 12 * MINUTE_MS;
 
 /** What a life cycle has done to its callers and secrets. */
 interface Outcome {
-  /** Reads and restores that failed. */
   failed: string[];
   /** Names of secrets that are gone, were replaced, or have lost their value. */
   lost: string[];
-  /** Alarms that notified. */
   alarms: string[];
 }
 
-/** Nobody noticed anything. */
 export const UNNOTICED: Outcome = { failed: [], lost: [], alarms: [] };
 
 /** A deployment that changes while it has callers. */

@@ -40,12 +40,10 @@ interface Scale {
   requestsPerSec?: number;
 }
 
-/** What a simulation found. */
 export interface ScaleResult {
   tokens: number;
   expired: ExpiredReads;
   mostRequestsAMinute: number;
-  /** Duration of each sweep, in ms. */
   sweepsMs: number[];
   /** Sweeps that ended after the function's timeout. */
   sweepsTooLong: number;

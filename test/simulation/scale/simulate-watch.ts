@@ -105,7 +105,6 @@ export async function simulateWatch(tenants: number, timeoutMs: number) {
   return {
     durationMs,
     calls,
-    /** Secrets that could not be inspected. */
     unavailable: inspected.filter(({ access }) => access === 'unavailable').length,
     /** What the snapshot and the findings take of the process's memory. */
     heapMb: (process.memoryUsage().heapUsed - before) / 1e6,

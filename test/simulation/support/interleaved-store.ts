@@ -24,10 +24,8 @@ const FAULTS = {
   'acknowledgement lost': { operation: 'PutSecretValue', name: 'TimeoutError', isAfterEffect: true },
 };
 
-/** A version that became current. */
 interface Replacement {
   token: StoredToken;
-  /** The token that was current before. */
   over: StoredToken | undefined;
   /** The token that the writer derived its write from. */
   seen: StoredToken | undefined;
@@ -70,7 +68,6 @@ export function interleavedStore(
   };
   const store = new SecretsManagerTokenStore(clientOf(sendWithLag), 'latchkey');
 
-  /** The token of a written version. */
   function tokenOf(versionId: string | undefined): StoredToken | undefined {
     const value = versionId === undefined ? undefined : secret.versions.get(versionId)?.secretString;
     return value === undefined ? undefined : parseStoredToken(value, KEY);

@@ -9,28 +9,23 @@ import { KEY, MINUTE_MS } from '../../support/lambdas/token-functions';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
 import { interleavedStore, type WriteFate } from './interleaved-store';
 
-/** Time between two calls. */
 const CALL_MS = 20;
 const VOID = Promise.resolve();
 /** More ticks than a worker needs between two calls. */
 const MAX_TICKS = 1_000;
 
-/** One case. */
 export interface Interleaving {
-  /** The number of independent processes. */
   workers: number;
   /** Why they need a token in each round: there is none or it is due, or the platform refused it to each of them. */
   rounds: readonly ('due' | 'refused')[];
   fates: readonly WriteFate[];
   /** Lifetimes of the tokens that the platform issues, in seconds; the last one again and again. */
   livesSec: readonly number[];
-  /** By how many versions the reads lag, in order. */
   lags: readonly number[];
   /** The token that is stored at the start, whose secret was written so often in the last minutes. */
   stored?: { lifeLeftSec: number; writes: number } | undefined;
 }
 
-/** Figures of all cases run. */
 interface Figures {
   calls: number;
   grants: number;

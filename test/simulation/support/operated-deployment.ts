@@ -38,7 +38,6 @@ import { type Send, SimulatedSecretsManager } from '../../support/aws/simulated-
 import { type Outside } from '../../support/live/token-process';
 import { type Command, runCommand, SESSION } from './run-command';
 
-/** Duration of a call of AWS or the platform. */
 const CALL_MS = 20;
 const PLATFORM = 'https://platform.example';
 /** Of the credentials' rotation. */
@@ -92,13 +91,10 @@ export class OperatedDeployment {
   /** Access to the outside. Each call takes time, in which nothing else runs. */
   readonly outside: Outside;
   readonly arnOf = functionArnOf;
-  /** Metrics of rotate-credentials. */
   readonly metrics = new CountingMetrics();
-  /** Called before each step of a rotation. */
   beforeStep: (event: RotationEvent) => Promise<void> | void = () => undefined;
   /** Whether a credential was loaded from the beginning. */
   wasLoaded = false;
-  /** What the last command printed. */
   terminal = new FakeTerminal();
   readonly secretName: string;
 
@@ -151,7 +147,6 @@ export class OperatedDeployment {
     return new OperatedDeployment(kind).#deploy();
   }
 
-  /** Runs a command. @returns how it ended */
   command<Flags>(
     command: Command<Flags>,
     flags: Flags,
@@ -169,17 +164,14 @@ export class OperatedDeployment {
     return this.command(this.kind === 'api-key' ? putApiKey : putCredentials, flags, { input, points });
   }
 
-  /** Generates an API key on the platform. */
   generate(points?: KillPoints): Promise<string> {
     return this.command(generateApiKey, {}, { input: SESSION, points });
   }
 
-  /** Rolls back to the previous credential. */
   rollBack(points?: KillPoints): Promise<string> {
     return this.command(rollback, { kind: this.kind }, { points });
   }
 
-  /** Revokes the previous credential. */
   revoke(points?: KillPoints): Promise<string> {
     return this.command(revokePrevious, { kind: this.kind }, { points });
   }
@@ -245,7 +237,6 @@ export class OperatedDeployment {
     return this;
   }
 
-  /** Starts a new process of a function. */
   #start(functionArn: string, watched: Watched): Program {
     const isRotation = functionArn === ROTATION_FUNCTION;
     const handle = PROGRAMS[functionArn.split(':').at(-1) as keyof typeof FUNCTIONS]({

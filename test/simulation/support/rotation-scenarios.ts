@@ -5,7 +5,6 @@ import { type KillPoints } from '../../support/kill-points';
 import { MINUTE_MS } from '../../support/lambdas/token-functions';
 import { OperatedDeployment } from './operated-deployment';
 
-/** A deployment prepared for an operation. */
 interface Arranged {
   operated: OperatedDeployment;
   /** The operator's command. @returns how it ended */
@@ -17,14 +16,11 @@ interface Arranged {
 /** A way of replacing credentials. */
 interface RotationScenario {
   name: string;
-  /** How the operation ends if no process is killed. */
   ends: string;
-  /** Number of kill points of the command. */
   points: Partial<Record<CredentialKind, number>>;
   arrange(kind: CredentialKind): Promise<Arranged>;
 }
 
-/** Runs `happen` once, before the given step. */
 function once(operated: OperatedDeployment, step: RotationStep, happen: () => Promise<void> | void): void {
   let isDone = false;
   operated.beforeStep = async ({ Step }) => {
@@ -141,7 +137,6 @@ const ROWS: Row[] = [
     createEmptyBefore],
 ];
 
-/** All ways in which replacing a credential can go. */
 export const ROTATION_SCENARIOS: readonly RotationScenario[] = ROWS.map(
   ([name, ends, pair, apiKey, prepare, start = create]) => ({
     name,

@@ -20,15 +20,12 @@ export const SESSION = JSON.stringify({
   correlationId: '6c6b5ee5-9e8d-4ae4-9d1c-21b1c3b1a111',
 });
 
-/** A command of the operator. */
 export type Command<Flags> = (context: CommandContext, flags: Flags) => Promise<ExitCode>;
 
-/** A deployment that an operator's commands reach. */
 interface Operated {
   deployment: DeploymentFile;
   time: DrivenTime;
   functions: LiveFunctions;
-  /** The operator's access to the outside. */
   outside: Outside;
   arnOf: (leaf: ParameterLeaf) => string;
   /** @default none */

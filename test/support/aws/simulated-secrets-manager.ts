@@ -34,7 +34,6 @@ const NO_ROTATION: SecretRotator = {
 
 const READING = /^(BatchGet|Get|Describe|List)/;
 
-/** A command for the SDK client. */
 export interface SentCommand {
   input: object;
 }
@@ -48,7 +47,6 @@ export interface ArrivedCommand {
   input: Readonly<Record<string, unknown>>;
 }
 
-/** How the next commands fail. */
 export interface CommandFault {
   /**
    * The affected operation.
@@ -60,7 +58,6 @@ export interface CommandFault {
    * @default every secret
    */
   secret?: string;
-  /** The exception's name. */
   name: string;
   message?: string;
   /** Whether the command is executed, and only its acknowledgement gets lost. */
@@ -77,7 +74,6 @@ export type Send = (command: SentCommand) => Promise<object>;
 
 /** The local host's Secrets Manager without the wire, on any clock. Adapters of the SDK work on it unchanged. */
 export class SimulatedSecretsManager {
-  /** All commands in order of arrival. */
   readonly commands: ArrivedCommand[] = [];
   /** Faults to apply; a command takes the first that matches it, which counts as one use. */
   readonly faults: CommandFault[] = [];
@@ -122,19 +118,16 @@ export class SimulatedSecretsManager {
     });
   }
 
-  /** The secret with this name or ARN. */
   secret(secretId: string): Secret {
     const { secrets } = this.account;
     const known = secrets.get(secretId) ?? secrets.get(arnOf(secretId));
     return known ?? [...secrets.values()].find(({ name }) => name === secretId)!;
   }
 
-  /** The version with this label, if any. */
   versionWith(name: string, label: string): SecretVersion | undefined {
     return [...this.secret(name).versions.values()].find(({ stages }) => stages.has(label));
   }
 
-  /** The received commands of one operation. */
   commandsOf(operation: string): ArrivedCommand[] {
     return this.commands.filter((command) => command.operation === operation);
   }
@@ -211,7 +204,6 @@ export class SimulatedSecretsManager {
   }
 }
 
-/** The ARN of a secret with this name. */
 export function arnOf(name: string): string {
   return `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${name}-AbCdEf`;
 }

@@ -30,7 +30,6 @@ export class BundledFunctions {
   readonly credentials: Readonly<Record<CredentialKind, Secret>>;
   /** Has no value. */
   readonly token: Secret;
-  /** The platform's server. */
   server!: LoopbackServer;
   /** Another server that the functions trust. */
   elsewhere!: LoopbackServer;
@@ -102,7 +101,6 @@ export class BundledFunctions {
     return this.handlerOf(name)(event, context);
   }
 
-  /** A function's handler, loaded once. */
   handlerOf(name: string): Handler {
     const { url } = this.server;
     const platform = {

@@ -7,13 +7,11 @@ import { Authority } from 'learning-platform-sandbox/testing';
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A server's certificate and key, as PEM. */
 export interface ServerCertificate {
   cert: string;
   key: string;
 }
 
-/** A certificate authority for tests, which issues valid and invalid certificates. */
 export class CertificateAuthority {
   readonly certificatePem: string;
   readonly #authority: Authority;
@@ -48,7 +46,6 @@ export class CertificateAuthority {
   }
 }
 
-/** A self-signed certificate for localhost. */
 export async function selfSigned(): Promise<ServerCertificate> {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({

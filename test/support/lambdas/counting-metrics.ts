@@ -27,7 +27,6 @@ export class CountingMetrics implements Metrics {
     }
   }
 
-  /** Returns and clears the measurements. */
   takeMeasured(): Record<string, number> {
     return Object.fromEntries(this.measured.splice(0));
   }

@@ -1,4 +1,3 @@
-/** The error that a call rejects with. */
 export function failureOf<Failure extends Error>(call: Promise<unknown>): Promise<Failure> {
   return call.then(
     () => {

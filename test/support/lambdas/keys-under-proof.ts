@@ -29,14 +29,11 @@ export class KeysUnderProof {
   readonly log = new RecordingLog();
   readonly metrics = new CountingMetrics();
   readonly tenantIds: readonly string[];
-  /** The keys that the platform accepts. */
   readonly accepted = new Set<string>();
-  /** The keys that the platform was asked about. */
   readonly asked: string[] = [];
   /** Whether the platform may not have known the key yet, for each question. */
   readonly mayLag: (boolean | undefined)[] = [];
   isDown = false;
-  /** How long the platform takes to answer. */
   answersAfterMs = 0;
   readonly memory = {};
   readonly #deployment;
@@ -127,7 +124,6 @@ export class KeysUnderProof {
     return proveChanged(this.#ports(), event, this.clock.monotonicMs() + 58_000);
   }
 
-  /** The outcome of the first tenant. */
   async outcome(tenantIds?: string[]): Promise<string> {
     const { tenants } = await this.prove(tenantIds);
     return tenants.find(({ tenantId }) => tenantId === this.tenantIds[0])!.outcome;

@@ -3,7 +3,6 @@ import { createServer, type Server, type ServerOptions } from 'node:https';
 import { type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A request as received. */
 export interface ReceivedRequest {
   method: string;
   path: string;
@@ -17,9 +16,7 @@ export type Behavior = (response: ServerResponse, request: ReceivedRequest) => v
 /** An HTTPS server on loopback that records requests, and counts bytes even if they form no request. */
 export class LoopbackServer {
   readonly requests: ReceivedRequest[] = [];
-  /** Decrypted bytes received on all connections. */
   receivedBytes = 0;
-  /** Accepted connections. */
   connections = 0;
   behavior: Behavior = (response) => response.end('{}');
   #port = 0;
@@ -60,7 +57,6 @@ export class LoopbackServer {
     return `https://localhost:${this.#port}`;
   }
 
-  /** Closes all connections, and accepts no more. */
   async stop(): Promise<void> {
     LoopbackServer.#running.delete(this);
     const closed = new Promise((resolve) => this.#server.close(resolve));

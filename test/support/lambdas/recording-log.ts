@@ -1,6 +1,5 @@
 import { type Log, type LogFields } from '../../../lambdas/shared/ports';
 
-/** A log that records its lines. */
 export class RecordingLog implements Log {
   readonly lines: ({ level: 'info' | 'warn' | 'error'; message: string } & LogFields)[] = [];
 

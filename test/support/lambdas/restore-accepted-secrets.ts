@@ -3,13 +3,10 @@ import { type AcceptedSecret } from '../../../core/secrets/accepted-secret';
 import { type StoreError } from '../../../core/secrets/store-error';
 import { type AcceptedSecrets } from '../../../lambdas/shared/ports';
 
-/** The accepted credentials of callers by tenant, in memory. */
 export class AcceptedInMemory implements AcceptedSecrets {
   readonly keys = new Map<string, AcceptedSecret[]>();
   readonly tokens = new Map<string, AcceptedSecret[]>();
-  /** Every lookup, described in a text. */
   readonly calls: string[] = [];
-  /** The error of every lookup. */
   failure: StoreError | undefined;
 
   apiKeys(tenant: TenantKey): Promise<AcceptedSecret[]> {

@@ -50,7 +50,6 @@ export function useAwsEndpoint(url: string, environment: Record<string, string> 
   });
 }
 
-/** The current value of a secret. */
 export function currentValue({ versions }: Secret): string | undefined {
   return [...versions.values()].find(({ stages }) => stages.has('AWSCURRENT'))?.secretString;
 }
@@ -60,7 +59,6 @@ export class AwsStub {
   /** Values by `NAME LABEL`; a missing entry is a missing version. */
   readonly values = new Map<string, string>();
   tokenRefreshAnswer: object = {};
-  /** The exception of every Secrets Manager call. */
   failure: string | undefined;
   readonly #prefix: string;
 
@@ -69,14 +67,12 @@ export class AwsStub {
     this.#prefix = prefix;
   }
 
-  /** Makes an API key the tenant's current one. */
   storeApiKey(tenantId: string, apiKey: string): void {
     const validUntil = new Date(Date.now() + DAY_MS).toISOString();
     const name = credentialSecretName(this.#prefix, keyOf(tenantId), 'api-key');
     this.values.set(`${name} AWSCURRENT`, JSON.stringify({ apiKey, validUntil }));
   }
 
-  /** Makes a content token the tenant's current one. */
   storeToken(tenantId: string, scope: 'api/read' | 'api/write', accessToken: string): void {
     const times = { issuedAtMs: Date.now(), expiresAtMs: Date.now() + DAY_MS };
     const token = { accessToken, ...times, credentialVersionId: 'c', writesMs: [] };

@@ -59,7 +59,6 @@ export function recordOf(id = CONTENT_ID, change: object = {}): string {
   return JSON.stringify({ id, status: 'published', items, ...change });
 }
 
-/** An answer of the platform. */
 export function answerOf(status: number, body = '', retryAfter?: string): UpstreamResult {
   return { kind: 'answered', status, body, retryAfter };
 }
@@ -111,7 +110,6 @@ export class ScriptedPlatform implements ContentPlatform {
     accessToken: string;
     deadlineMs: number;
   }[] = [];
-  /** Results of the next requests, in order. */
   readonly script: UpstreamResult[] = [];
   /** The result of a request once the script is used up. */
   always: (contentId: string, actingUser: ActingUser) => UpstreamResult = (contentId) =>
@@ -127,9 +125,7 @@ export class ScriptedPlatform implements ContentPlatform {
     return this.script.shift() ?? this.always(contentId, actingUser);
   }
 
-  /** Paths of all probes. */
   readonly probes: string[] = [];
-  /** The answer to a probe. */
   probed: (path: string, token: UpstreamToken) => UpstreamResult | Promise<UpstreamResult> = offeringRestore;
 
   async probe(path: string, token: UpstreamToken): Promise<UpstreamResult> {
@@ -146,7 +142,6 @@ export class RestoreFunction {
   readonly storedTokens = new ScriptedTokens(this.clock);
   readonly platform = new ScriptedPlatform();
   deployment = restoringDeploymentOf();
-  /** How long the caller waits, in ms. */
   patienceMs = 26_500;
 
   readonly metrics = new CountingMetrics();

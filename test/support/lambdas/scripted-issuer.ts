@@ -9,13 +9,11 @@ type Turn = TokenError | Partial<IssuedToken>;
 export class ScriptedIssuer implements TokenIssuer {
   lifeMs = 3_600_000;
   readonly requests: (TokenRequest & { atMs: number })[] = [];
-  /** Results of the next requests, in order. */
   readonly script: Turn[] = [];
   /** The result of a request once the script is used up. */
   always: (request: TokenRequest) => Turn = () => ({});
   /** Latency of each answer in ms, unless the caller gives up earlier. */
   latencyMs = 0;
-  /** Maximum number of simultaneous requests. */
   maxAtOnce = 0;
   #underWay = 0;
   readonly #clock: Clock;

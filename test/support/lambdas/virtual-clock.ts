@@ -14,9 +14,7 @@ export function momentAt(afterMs: number): Moment {
  * finish within microtasks.
  */
 export class VirtualClock implements Clock {
-  /** All requested waits, in ms. */
   readonly sleepsMs: number[] = [];
-  /** Ordered by due time. */
   readonly #sleepers: { wakeMs: number; wake: () => void }[] = [];
   #nowMs: number;
   /** Offset of the wall clock from elapsed time. */
@@ -34,7 +32,6 @@ export class VirtualClock implements Clock {
     return this.#nowMs;
   }
 
-  /** Lets time pass. */
   advance(ms: number): void {
     this.#nowMs += ms;
   }

@@ -1,4 +1,3 @@
-/** Whether a process exists. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

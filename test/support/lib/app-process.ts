@@ -14,7 +14,6 @@ export const QUIET_CONTEXT = {
   'aws:cdk:disable-stack-trace': true,
 };
 
-/** The exit status and output of a CDK app. */
 export interface AppRun {
   status: number | null;
   stdout: string;

@@ -7,7 +7,6 @@ import { type PlacedResource } from './synthesis';
 /** Where Debian's package python3-botocore has AWS's API models. */
 const MODELS = '/usr/lib/python3/dist-packages/botocore/data';
 
-/** Whether AWS's models are on this machine. */
 export const hasAwsModels = existsSync(MODELS);
 
 /** A shape of an API model. `min` and `max` limit a number, or the length of a text, list or map. */
@@ -25,7 +24,6 @@ interface Shape {
 
 type Shapes = Record<string, Shape>;
 
-/** A value that AWS would refuse. */
 interface Refusal {
   /** Stack, logical id, type and property. */
   place: string;
@@ -35,7 +33,6 @@ interface Refusal {
 
 const loaded = new Map<string, Shapes>();
 
-/** The shapes of a service's newest API version. */
 function shapesOf(service: string): Shapes {
   const known = loaded.get(service);
   if (known !== undefined) return known;

@@ -10,7 +10,6 @@ export type WrittenTenant = NonNullable<WrittenDeployment['tenants']>[number];
 export const ACCOUNT_ID = '222233334444';
 export const REGION = 'eu-west-1';
 
-/** All token types of a tenant. */
 export const ALL_TOKENS: TokenType[] = [
   { interface: 'content', scope: 'api/all' },
   { interface: 'content', scope: 'api/read' },
@@ -29,12 +28,7 @@ export const TOKEN_KEY: TokenKey = {
 };
 
 /** All five URLs of one deployment, such as `staging-mea`. An environment has one tenant service. */
-export function addressesOf(
-  deploymentKey: string,
-): Record<
-  'contentBaseUrl' | 'contentTokenBaseUrl' | 'webhooksBaseUrl' | 'webhooksTokenBaseUrl' | 'tenantServiceUrl',
-  string
-> {
+export function addressesOf(deploymentKey: string) {
   return {
     contentBaseUrl: `https://api.${deploymentKey}.platform.example/rest/v1`,
     contentTokenBaseUrl: `https://auth.${deploymentKey}.platform.example`,
@@ -45,12 +39,10 @@ export function addressesOf(
 }
 
 /** A tenant with the token `content api/read`, or with the given tokens. */
-export function tenant(tenantId: string): { tenantId: string; tokens: TokenType[] };
-export function tenant<Tokens>(tenantId: string, tokens: Tokens): { tenantId: string; tokens: Tokens };
-export function tenant(
+export function tenant<Tokens = TokenType[]>(
   tenantId: string,
-  tokens: unknown = [{ interface: 'content', scope: 'api/read' }],
-): { tenantId: string; tokens: unknown } {
+  tokens = [{ interface: 'content', scope: 'api/read' }] as Tokens,
+): { tenantId: string; tokens: Tokens } {
   return { tenantId, tokens };
 }
 

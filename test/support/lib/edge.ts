@@ -10,7 +10,6 @@ export const CERTIFICATE = `arn:aws:acm:${REGION}:${ACCOUNT_ID}:certificate/${ID
 export const DOMAIN = { name: 'restore.example.org', certificateArn: CERTIFICATE };
 export const VPC_ENDPOINTS = ['vpce-0a1b2c3d4e5f60718', 'vpce-0a1b2c3d'];
 
-/** All ways to configure the edge. */
 export const EDGES = {
   usagePlan: { usagePlan: { rateLimit: 2, burstLimit: 4, quota: { limit: 1000, period: 'day' } } },
   webAclArn: { webAclArn: WEB_ACL },

@@ -2,7 +2,6 @@ import { type Account } from 'cdk-on-loopback/testing';
 import { provisionSynthesis } from './provisioned';
 import { type Synthesis } from './synthesis';
 
-/** A rule of EventBridge. */
 export interface Rule {
   State: string;
   EventPattern: Record<string, unknown>;

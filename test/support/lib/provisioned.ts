@@ -37,7 +37,6 @@ const stub: ResourceType = {
   }),
 };
 
-/** Provisions a synthesis into a new or existing account. */
 export function provisionSynthesis({ assembly }: Synthesis, into?: Account): ProvisionedAccount {
   const { accountId, region, stacks } = readAssembly(assembly.directory);
   const account = into ?? new Account(accountId, region);
@@ -81,7 +80,6 @@ export function addSecret(account: Account, name: string, kmsKeyArn?: string): S
   return secret;
 }
 
-/** A role that makes a request. */
 export interface Caller {
   account: Account;
   roleArn: string;
@@ -176,7 +174,6 @@ export function mayUseKey(
   );
 }
 
-/** Whether all policies together allow a request. */
 export function isAllowed(
   { account, roleArn }: Caller,
   action: string,

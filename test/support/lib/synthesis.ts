@@ -29,7 +29,6 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** An app that writes into a temporary folder. */
 export function temporaryApp(): App {
   return new App({ outdir: temporaryFolder(), treeMetadata: false, context: QUIET_CONTEXT });
 }
@@ -47,13 +46,11 @@ export interface Template {
   Outputs?: Record<string, unknown>;
 }
 
-/** A resource with its stack and logical id. */
 export interface PlacedResource extends Resource {
   stack: string;
   logicalId: string;
 }
 
-/** The output of one synthesis. */
 export class Synthesis {
   readonly assembly: CloudAssembly;
 
@@ -65,12 +62,10 @@ export class Synthesis {
     return this.assembly.stacks.map(({ stackName }) => stackName);
   }
 
-  /** A stack's template. */
   template(stackName: string): Template {
     return this.assembly.getStackByName(stackName).template as Template;
   }
 
-  /** The asset folders of the functions' code. */
   codeFolders(): string[] {
     const { directory } = this.assembly;
     const assets = readdirSync(directory).filter((name) => name.startsWith('asset.'));
@@ -99,19 +94,16 @@ export class Synthesis {
       });
   }
 
-  /** Resources of all stacks. */
   resources(type?: string): PlacedResource[] {
     return this.assembly.stacks.flatMap(({ stackName, template }) =>
       placed(stackName, template as Template, type),
     );
   }
 
-  /** Properties of all resources of a type. */
   properties(type: string): Record<string, unknown>[] {
     return this.resources(type).map(({ Properties }) => Properties);
   }
 
-  /** The only resource of a type. */
   only(type: string): PlacedResource {
     const [found, ...others] = this.resources(type);
     if (found === undefined || others.length > 0) throw new Error(`${others.length + 1} or none: ${type}`);

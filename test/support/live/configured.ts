@@ -21,9 +21,7 @@ function addressesAt(port: number, tenantServicePort: number) {
   };
 }
 
-/** A synthesized configuration. */
 export interface Configured extends CloudAssembly {
-  /** The deployment files of its functions. */
   deployments: DeploymentFile[];
 }
 

@@ -16,7 +16,6 @@ const PATIENCE_MS = 60 * 60_000;
  */
 export class DrivenTime implements WallTime, Clock {
   #nowMs = NOON_MS;
-  /** Ordered by due time. */
   readonly #timers: Timer[] = [];
 
   nowMs(): number {
@@ -62,7 +61,6 @@ export class DrivenTime implements WallTime, Clock {
     return work;
   }
 
-  /** Advances time by a duration. */
   async advance(ms: number): Promise<void> {
     const untilMs = this.#nowMs + ms;
     for (await rest(); (this.#timers[0]?.dueMs ?? Infinity) <= untilMs; await rest()) this.#fireNext();

@@ -55,7 +55,6 @@ const STEP_MS = 2_000;
 const SECRETS_MANAGER_MS = 5;
 const PLATFORM_MS = 200;
 
-/** Parts of the functions' names. */
 const LEAVES: [string, keyof typeof PROGRAMS][] = [
   ['TokensTokenRefresh', 'token-refresh-arn'],
   ['TokensTokenSweep', 'token-sweep-arn'],
@@ -65,7 +64,6 @@ const LEAVES: [string, keyof typeof PROGRAMS][] = [
   ['RestoreFunction', 'restore-arn'],
 ];
 
-/** A call of Secrets Manager. */
 interface StoreCall {
   operation: string;
   secretId: string;
@@ -89,11 +87,9 @@ export class LiveAccount {
   /** An operator's access to the outside, as the account's administrator. */
   readonly outside: Outside;
   readonly functions: LiveFunctions;
-  /** The failures of Secrets Manager calls. */
   storeTrouble: StoreTrouble = () => undefined;
   /** Replaces fields of each function's deployment file. */
   deploymentChange: Partial<DeploymentFile> = {};
-  /** How far the functions' clocks are ahead. */
   skewMs = 0;
   /** The names of all alarms that went into alarm so far, notifying or not. */
   readonly rang = new Set<string>();

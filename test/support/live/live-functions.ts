@@ -21,14 +21,12 @@ import { type Program } from './programs';
 /** The call at which a process is killed, after its first ones. */
 const KILLED_AT = 4;
 
-/** Wraps a process's access to the outside. */
 export type Watched = (outside: Outside) => Outside;
 
 interface LiveFunctionsOptions {
   account: Account;
   clock: RunClock;
   cloudWatch: CloudWatch;
-  /** Starts a new process. */
   start: (functionArn: string, watched: Watched) => Program;
 }
 

@@ -4,7 +4,6 @@ import { ScriptedPlatform } from '../lambdas/restore-functions';
 
 /** The platform with all tenants: token endpoints, API keys, and content. */
 export class LivePlatform implements Platform {
-  /** Its content interface. */
   readonly content = new ScriptedPlatform();
   readonly #issued: { tenantId: string; value: string }[] = [];
   readonly #tenants: ReadonlyMap<string, CredentialPlatform>;
@@ -22,7 +21,6 @@ export class LivePlatform implements Platform {
     for (const tenantId of tenantIds) this.tenant(tenantId).trouble = trouble;
   }
 
-  /** Issues another working credential. */
   issueValue(tenantId: string, kind: CredentialKind): string {
     const value = this.tenant(tenantId).issueValue(kind);
     this.#issued.push({ tenantId, value });

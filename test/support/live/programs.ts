@@ -20,10 +20,8 @@ import { type FunctionInvoker } from 'cdk-on-loopback/testing';
 import { serviceException } from '../aws/simulated-secrets-manager';
 import { type Outside, outsideOf, SILENT } from './token-process';
 
-/** Handles one event after another. */
 export type Program = (event: object, context: Context) => Promise<unknown>;
 
-/** What every process gets at its start. */
 export interface ProcessStart {
   deployment: DeploymentFile;
   outside: Outside;
@@ -89,7 +87,6 @@ export function lambdaOf(invoker: Pick<FunctionInvoker, 'invoke'>): LambdaClient
   return { send: sendTo(invoker) } as unknown as LambdaClient;
 }
 
-/** Replaces the Lambda client's `send`. */
 export function sendTo(invoker: Pick<FunctionInvoker, 'invoke'> & Partial<FunctionInvoker>) {
   return async ({ input }: InvokeCommand): Promise<object> => {
     const payload = Buffer.from(input.Payload as Uint8Array);

@@ -5,7 +5,6 @@ import { portsOver } from '../../../lambdas/token-refresh/compose';
 import { CountingMetrics } from '../lambdas/counting-metrics';
 import { clientOf, type Send } from '../aws/simulated-secrets-manager';
 
-/** A process's access to the outside. */
 export interface Outside {
   clock: Clock;
   random: Random;

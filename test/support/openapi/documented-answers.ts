@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 
 import { RESTORE_PATH, type RestoreAuth } from '../../../core/restore/restore-operation';
-import { type DocumentedResponse, type RestoreDocument, restoreDocument } from './restore-document';
+import { type DocumentedResponse, restoreDocument } from './restore-document';
 
 /** An answer as its caller receives it, over any transport. */
-export interface SeenAnswer {
+interface SeenAnswer {
   status: number;
   /** Names in any case; several values of one name as a list. */
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -12,8 +12,7 @@ export interface SeenAnswer {
   body: unknown;
 }
 
-/** The request, as far as it is known. */
-export interface SeenRequest {
+interface SeenRequest {
   method?: string;
   /** Parsed if it is JSON. */
   body?: unknown;
@@ -38,32 +37,27 @@ const ADDED = [
   'x-amzn-trace-id',
 ];
 
+type DocumentedOperation = ReturnType<typeof documentedOperation>;
+
 /** The OpenAPI document of the operation; its schemas are compiled on demand. */
-class DocumentedOperation {
-  private readonly auth: RestoreAuth;
-  private readonly document: RestoreDocument;
-  private readonly ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
-
-  constructor(auth: RestoreAuth) {
-    this.auth = auth;
-    this.document = restoreDocument(auth);
-    // The document contains schemas but is not one, so its own keywords must not count as misspelled ones.
-    for (const keyword of Object.keys(this.document)) this.ajv.addKeyword(keyword);
-    this.ajv.addSchema(this.document, auth);
-  }
-
-  /** Undefined for an undocumented status. */
-  response(status: number): DocumentedResponse | undefined {
-    return this.document.paths[RESTORE_PATH].post.responses[String(status)];
-  }
-
-  /** The schema at a path in the operation. */
-  schema(...path: string[]): ValidateFunction {
-    const pointer = ['paths', RESTORE_PATH, 'post', ...path, 'schema']
-      .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
-      .join('/');
-    return this.ajv.getSchema(`${this.auth}#/${pointer}`)!;
-  }
+function documentedOperation(auth: RestoreAuth) {
+  const document = restoreDocument(auth);
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
+  // The document contains schemas but is not one, so its own keywords must not count as misspelled ones.
+  for (const keyword of Object.keys(document)) ajv.addKeyword(keyword);
+  ajv.addSchema(document, auth);
+  return {
+    /** Undefined for an undocumented status. */
+    response: (status: number): DocumentedResponse | undefined =>
+      document.paths[RESTORE_PATH].post.responses[String(status)],
+    /** The schema at a path in the operation. */
+    schema: (...path: string[]): ValidateFunction => {
+      const pointer = ['paths', RESTORE_PATH, 'post', ...path, 'schema']
+        .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+        .join('/');
+      return ajv.getSchema(`${auth}#/${pointer}`)!;
+    },
+  };
 }
 
 const operations: Partial<Record<RestoreAuth, DocumentedOperation>> = {};
@@ -73,7 +67,7 @@ const operations: Partial<Record<RestoreAuth, DocumentedOperation>> = {};
  * @param request if known: a success requires a valid request
  */
 export function undocumented(answer: SeenAnswer, auth: RestoreAuth, request: SeenRequest = {}): string[] {
-  const operation = (operations[auth] ??= new DocumentedOperation(auth));
+  const operation = (operations[auth] ??= documentedOperation(auth));
   const response = operation.response(answer.status);
   if (response === undefined) return [`status ${answer.status} is not documented in ${auth} mode`];
   return [

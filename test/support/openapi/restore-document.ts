@@ -3,10 +3,8 @@ import { join } from 'node:path';
 
 import { type RESTORE_PATH, type RestoreAuth } from '../../../core/restore/restore-operation';
 
-/** A JSON Schema, draft 2020-12. */
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A body in one media type. */
 interface Content {
   schema: JsonSchema;
   examples: Record<string, { value: unknown }>;

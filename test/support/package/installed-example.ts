@@ -30,14 +30,12 @@ interface PackageDocument {
   bin?: string | Record<string, string>;
 }
 
-/** The exit and output of a program. */
 export interface ProgramRun {
   status: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** A program that runs beside the test. */
 export class RunningProgram {
   readonly ended: Promise<ProgramRun>;
   private readonly child: ChildProcess;
@@ -54,7 +52,6 @@ export class RunningProgram {
     this.ended = once(child, 'close').then(() => ({ status: child.exitCode, ...this.texts }));
   }
 
-  /** Everything printed so far. */
   get output(): string {
     return this.texts.stdout + this.texts.stderr;
   }
@@ -95,7 +92,6 @@ export class InstalledExample {
     } else this.link();
   }
 
-  /** Runs a program of Node in the folder until it ends. */
   async node(args: string[], env: Record<string, string> = {}): Promise<ProgramRun> {
     return this.start(process.execPath, args, env).ended;
   }

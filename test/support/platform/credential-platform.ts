@@ -19,13 +19,11 @@ export type Reply =
 /** How the platform handles one well-formed, authorized request. `issue` creates a token. */
 export type Turn = (issue: () => string) => Reply;
 
-/** Answers requests, in a virtual transport or a server. */
 export interface Platform {
   /** @param headers names in lower case */
   reply(path: string, body: string, headers: Readonly<Record<string, unknown>>): Reply;
 }
 
-/** Refuses every connection. */
 export const DOWN: Turn = () => ({ kind: 'unreachable', code: 'ECONNREFUSED' });
 
 const BAD_CREDENTIAL = oauthError(401, 'invalid_client');
@@ -37,9 +35,7 @@ const BAD_CREDENTIAL = oauthError(401, 'invalid_client');
  */
 export class CredentialPlatform implements Platform {
   readonly tenantId: string;
-  /** The scopes of all token requests, in order. */
   readonly requestedScopes: string[] = [];
-  /** The access tokens that it issued. */
   readonly issued: string[] = [];
   /** All secrets that it issued, none of which may be visible. */
   readonly canaries: Canary[] = [];
@@ -48,7 +44,6 @@ export class CredentialPlatform implements Platform {
   /** Replaces the answer to every authorized request. */
   trouble: Turn | undefined;
   readonly #nowMs: () => number;
-  /** Client secrets by client id. */
   readonly #clients = new Map<string, string>();
   readonly #keys = new Set<string>();
   readonly #revoked = new Set<string>();
@@ -80,7 +75,6 @@ export class CredentialPlatform implements Platform {
       : JSON.stringify({ clientId: 'strange', clientSecret: secret });
   }
 
-  /** Makes the platform refuse the value from now on. */
   revoke(value: string): void {
     const { clientSecret, apiKey } = JSON.parse(value) as ClientCredentialsValue & ApiKeyValue;
     this.#revoked.add(apiKey ?? clientSecret);
@@ -95,7 +89,6 @@ export class CredentialPlatform implements Platform {
       : this.#isLiveClient(clientId, clientSecret);
   }
 
-  /** Creates a canary. */
   plant(name: string, odd = ''): string {
     const value = `${unmistakable(name)}${odd}`;
     this.canaries.push({ name, value });

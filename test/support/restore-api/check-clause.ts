@@ -11,7 +11,6 @@ import { type RestoreCall, type TenantUnderTest } from './restore-api-under-test
 const HEADERS = ['accept', 'authorization', 'connection', 'content-length', 'content-type', 'host'];
 const LEGACY_STATUSES = ['created', 'published', 'archived'] as const;
 
-/** Runs one case: its preparation, its call, and all checks of the result. */
 export async function checkClause(
   world: ClauseWorld,
   { given = {}, call = {}, expected, actingUserIn = 'body' }: ClauseCase,

@@ -17,7 +17,6 @@ export type FromWorld<Value> = Value | ((world: ClauseWorld) => Value);
 
 export type LifecycleStatus = 'archived' | 'draft' | 'published' | 'ready';
 
-/** The situation before the call. */
 export interface Given {
   /** @default archived */
   content?: LifecycleStatus;
@@ -32,7 +31,6 @@ export interface Given {
   arrange?: (world: ClauseWorld) => unknown;
 }
 
-/** The expected result, for the caller and on the platform. */
 export interface Expected {
   status: RestoreStatus;
   /** Absent for a success. */
@@ -61,7 +59,6 @@ export interface Expected {
   crashes?: boolean;
 }
 
-/** One case of the table: a request and its expected result. */
 export interface ClauseCase<Clause extends string = string> {
   id: `C${number}`;
   /** The section of the specification with its row or rule; where it is silent, of a standard or a threat. */

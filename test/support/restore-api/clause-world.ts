@@ -7,7 +7,6 @@ import { type Secret } from 'cdk-on-loopback/testing';
 import { currentValue } from '../lambdas/restore-bundle';
 import { recordAsProven, type RestoreApiUnderTest, type TenantUnderTest } from './restore-api-under-test';
 
-/** The deployment under test. */
 export const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -24,7 +23,6 @@ export interface HeldVersion {
  */
 export class ClauseWorld {
   readonly api: RestoreApiUnderTest;
-  /** The content of the case. */
   contentId = '';
   readonly #secretsAsLoaded: Map<Secret, Pick<Secret, 'versions' | 'rotation' | 'deletedAtMs' | 'tags'>>;
   readonly #deploymentFile: string;
@@ -105,7 +103,6 @@ export class ClauseWorld {
     return accessToken;
   }
 
-  /** A value for the API key's secret. */
   apiKey(apiKey: string, validForHours = 24): object {
     return { apiKey, validUntil: new Date(Date.now() + validForHours * HOUR_MS).toISOString() };
   }
@@ -129,7 +126,6 @@ export class ClauseWorld {
     this.api.functions.startNewProcesses(named);
   }
 
-  /** Undoes the case's changes outside the platform. */
   undo(): void {
     if (this.#isAnyTokenRenewed()) {
       // Both functions limit renewals by a cache, which must be cleared.

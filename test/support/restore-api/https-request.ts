@@ -1,7 +1,6 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 
-/** An HTTPS request, sent exactly as given. */
 export interface HttpsRequest {
   /** A header with several values is sent once per value. */
   headers?: Readonly<Record<string, string | string[]>>;
@@ -10,7 +9,6 @@ export interface HttpsRequest {
   localAddress?: string;
 }
 
-/** The answer, unmodified. */
 export interface HttpsAnswer {
   status: number;
   headers: IncomingHttpHeaders;

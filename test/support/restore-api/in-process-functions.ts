@@ -18,7 +18,6 @@ export interface FunctionFailure {
 export class InProcessFunctions implements FunctionInvoker {
   /** Remaining time in the context of an invocation, in ms. */
   remainingMs = 28_000;
-  /** Errors that handlers threw, in order. */
   readonly failures: FunctionFailure[] = [];
   readonly #account: Account;
   readonly #handlers = new Map<string, Handler>();

@@ -45,7 +45,6 @@ export interface TenantUnderTest {
   collaborationIds: readonly string[];
 }
 
-/** A change of a content in the platform's audit trail. */
 interface Change {
   contentId: string;
   actingUser: string;
@@ -72,7 +71,6 @@ export interface RestoreCall {
   authorization?: string | string[] | undefined;
   /** @default application/json */
   contentType?: string | string[] | undefined;
-  /** Additional headers. */
   headers?: Readonly<Record<string, string>>;
   /**
    * Sent as it is, or an object as JSON.
@@ -231,7 +229,6 @@ export class RestoreApiUnderTest {
     return [...this.account.secrets.values()].find((secret) => secret.name === name)!;
   }
 
-  /** Calls the API over a new TLS connection. */
   async call(call: RestoreCall): Promise<HttpsAnswer> {
     const [tenant] = this.tenants;
     const { method = 'POST', tenantId = tenant.tenantId, contentId, query = '' } = call;
@@ -249,7 +246,6 @@ export class RestoreApiUnderTest {
     });
   }
 
-  /** The Authorization header of a caller with an API key. */
   basic({ tenantId, apiKey }: Pick<TenantUnderTest, 'tenantId' | 'apiKey'> = this.tenants[0]): string {
     return `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`;
   }
@@ -271,7 +267,6 @@ export class RestoreApiUnderTest {
     return `Bearer ${accessToken}`;
   }
 
-  /** Creates a content in a given state. */
   async content(
     status: 'archived' | 'draft' | 'published' | 'ready' = 'archived',
     { tenantId } = this.tenants[0],
@@ -297,7 +292,6 @@ export class RestoreApiUnderTest {
     return Object.fromEntries(meant.map(({ status, count }) => [status, count]));
   }
 
-  /** Changes of a content in the platform's audit trail. */
   async changesOf(contentId: string): Promise<Change[]> {
     const { changes } = await this.sandbox.control<{ changes: Change[] }>('GET', 'audit');
     return changes.filter((change) => change.contentId === contentId);

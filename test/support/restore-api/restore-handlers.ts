@@ -32,14 +32,12 @@ export interface HandedOn {
   remainingMs?: number;
 }
 
-/** The result of a request. */
 export interface HandledRequest {
   /** The restore function's status, or the authorizer's if it denied. */
   status: number;
   /** The restore function's headers; undefined if it did not run. */
   headers: Record<string, unknown> | undefined;
   body: string;
-  /** Lines printed during the request. */
   lines: string[];
   /** An error other than the authorizer's `Unauthorized`: always a bug. */
   crash: Error | undefined;
@@ -47,7 +45,6 @@ export interface HandledRequest {
   cpuMs: number;
 }
 
-/** A tenant with its callers' credentials. */
 export interface HandlersTenant {
   tenantId: string;
   apiKey: string;
@@ -63,7 +60,6 @@ export interface HandlersTenant {
 export class RestoreHandlers {
   /** For the hook that starts it on a busy machine. */
   static readonly START_TIMEOUT_MS = 60_000;
-  /** The platform. */
   readonly platform: LoopbackServer;
   readonly tenants: readonly [HandlersTenant, HandlersTenant];
   readonly #aws: LoopbackServer;
@@ -125,7 +121,6 @@ export class RestoreHandlers {
     return [...ofTenants, 'renewed-token-of-'].map((value) => ({ name: value, value }));
   }
 
-  /** The Authorization header of a caller with an API key. */
   basic({ tenantId, apiKey }: Pick<HandlersTenant, 'tenantId' | 'apiKey'> = this.tenants[0]): string {
     return `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`;
   }

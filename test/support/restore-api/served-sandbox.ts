@@ -9,10 +9,8 @@ import {
   startServer,
 } from 'learning-platform-sandbox/testing';
 
-/** Maximum number of recorded requests. */
 const KEPT_REQUESTS = 200;
 
-/** A request to the platform's content interface, as received. */
 export interface ReceivedRequest {
   method: string;
   path: string;

@@ -15,10 +15,8 @@ export interface Scene {
 
 /** A row of the fault matrix, replayed for as long as the fault lasts. */
 export interface FaultReplay {
-  /** The row's number. */
   id: `F${number}`;
   fault: string;
-  /** Alarms that notify, in order. */
   pages: readonly string[];
   /** Alarms that must go into alarm, notifying or not, if `pages` alone is ambiguous. */
   inAlarm?: readonly string[];

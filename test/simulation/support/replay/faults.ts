@@ -4,7 +4,6 @@ import { ROTATION_FAULTS } from './rotation-fault-replays';
 import { RUN_FAULTS } from './run-fault-replays';
 import { STORE_FAULTS } from './store-fault-replays';
 
-/** The fault matrix. */
 export const FAULTS: readonly FaultReplay[] = [
   ...PLATFORM_FAULTS,
   ...STORE_FAULTS,

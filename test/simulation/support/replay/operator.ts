@@ -93,7 +93,6 @@ export class Operator {
     return SESSION;
   }
 
-  /** Stages a candidate by hand. */
   async stage(tenantId: string, kind: CredentialKind, SecretString: string): Promise<void> {
     await this.#replay.outside.send(
       new PutSecretValueCommand({
@@ -115,7 +114,6 @@ export class Operator {
     );
   }
 
-  /** Starts a rotation by hand. */
   async rotate(tenantId: string, kind: CredentialKind): Promise<void> {
     const SecretId = this.#secretName(tenantId, kind);
     await this.#replay.outside.send(new RotateSecretCommand({ SecretId, ClientRequestToken: randomUUID() }));
@@ -136,12 +134,10 @@ export class Operator {
   }
 }
 
-/** The commands that `status` or `doctor` advises, as printed. */
 function printedCommands(text: string): string[] {
   return [...text.matchAll(/^ {4}→ (latchkey .*)$/gm)].map(([, command]) => command!);
 }
 
-/** Whether a command only shows something. */
 function isLook(command: string): boolean {
   return /^latchkey (status|doctor)\b/.test(command) && !command.includes('--fix');
 }

@@ -122,7 +122,6 @@ const REFUSED: FaultReplay[] = [
   ),
 ];
 
-/** The functions' clock is wrong. */
 const SKEWED: FaultReplay = {
   id: 'F10',
   fault: 'the functions’ clock is ahead, then behind, and set during a run',

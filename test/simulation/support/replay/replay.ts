@@ -17,12 +17,10 @@ import { type WrittenDeployment } from '../../../support/lib/configuration';
 
 export const TOKEN_OF_TENANT_1 = 'latchkey/staging/mea/tenant-1/token/content/api-read';
 
-/** A notification of an alarm. */
 interface Page {
   /** The alarm's name without the deployment's part. */
   alarm: string;
   description: string;
-  /** Who got it. */
   recipients: readonly string[];
 }
 
@@ -93,7 +91,6 @@ export class Replay extends LiveAccount {
       }));
   }
 
-  /** The alarms as CloudWatch describes them. */
   alarmStates(): MetricAlarm[] {
     return this.cloudWatch.alarms.states().map(({ name, description, state, stateUpdatedMs, notifies }) => ({
       AlarmName: name,
@@ -104,7 +101,6 @@ export class Replay extends LiveAccount {
     }));
   }
 
-  /** Alarms that are on now. */
   ringing(): string[] {
     const states = this.cloudWatch.alarms.states().filter(({ state }) => state === 'ALARM');
     return states.map(({ name }) => this.#shortNameOf(name));
@@ -114,14 +110,12 @@ export class Replay extends LiveAccount {
   readonly arnOf = (leaf: ParameterLeaf): string =>
     this.account.parameters.get(parameterName(this.deployment.prefix, this.deployment, leaf))!.value;
 
-  /** Asks token-refresh for {@link TOKEN_OF_TENANT_1}. */
   ensure(requirement: object = {}): Promise<unknown> {
     const token = { tenantId: 'tenant-1', interface: 'content', scope: 'api/read' };
     const event = Buffer.from(JSON.stringify({ action: 'ensure', ...token, ...requirement }));
     return this.functions.invoke(this.arnOf('token-refresh-arn'), event);
   }
 
-  /** The current value of a token's secret. */
   tokenIn(secretName: string): TokenValue {
     return JSON.parse(this.secrets.versionWith(secretName, 'AWSCURRENT')!.secretString!) as TokenValue;
   }

@@ -19,7 +19,6 @@ function answered(id: FaultReplay['id'], fault: string, ...results: UpstreamResu
   };
 }
 
-/** Kills the next invocation of a function. */
 function killed(leaf: ParameterLeaf): FaultReplay {
   return {
     id: 'F22',
