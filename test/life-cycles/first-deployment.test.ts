@@ -44,16 +44,3 @@ test('the default deployment succeeds in a new account, which has 10 concurrent 
   const life = await Life.of(live, wanted.deployments[0]!);
   expect(await life.outcome()).toEqual(UNNOTICED);
 });
-
-test('a reservation in such an account fails the deployment, and without it the next attempt succeeds', async () => {
-  const live = new LiveAccount(TENANT_IDS);
-  live.account.concurrentExecutions = 10;
-
-  await expect(live.deploy(configured({ reservedConcurrency: 1 }))).rejects.toThrow(
-    'below its minimum value of [10]',
-  );
-  await live.deploy(configured());
-
-  const reserved = [...live.account.functions.values()].filter((fn) => fn.reservedConcurrency !== undefined);
-  expect(reserved).toEqual([]);
-});
