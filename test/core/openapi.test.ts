@@ -64,7 +64,7 @@ describe('the schema of a request', () => {
         const json = JSON.stringify(given);
         const request = { contentId: 'a', contentTypes: ['application/json'], body: Buffer.from(json) };
         const answer = { status: 200, headers: HEADERS, body: { id: 'a', status: 'published', items: [] } };
-        const findings = undocumented(answer, 'platform', { body: JSON.parse(json) });
+        const findings = undocumented(answer, JSON.parse(json));
 
         expect(findings.length === 0).toBe('actingUser' in parseRestoreRequest(request));
       }),
@@ -95,7 +95,7 @@ test('the schema of a record matches what the function returns', () => {
   expect(Object.keys(body.items[0]!).sort()).toEqual(
     Object.keys(schemas.RestoredItem!.properties as object).sort(),
   );
-  expect(undocumented({ status: 200, headers: HEADERS, body }, 'platform')).toEqual([]);
+  expect(undocumented({ status: 200, headers: HEADERS, body })).toEqual([]);
 });
 
 type Shared = RestoreDocument & { components: { securitySchemes?: object } };

@@ -6,9 +6,9 @@ import { testRunFolder } from './test-run';
 
 const ROOT = join(__dirname, '../..');
 
-export function writeRelease(destination: string, root = ROOT) {
-  const program = ['--require', 'tsx/cjs', join(root, 'tools/builds/release-files.ts'), destination];
-  const { status, stderr } = spawnSync(process.execPath, program, { cwd: root, encoding: 'utf8' });
+export function writeRelease(destination: string) {
+  const program = ['--require', 'tsx/cjs', join(ROOT, 'tools/builds/release-files.ts'), destination];
+  const { status, stderr } = spawnSync(process.execPath, program, { cwd: ROOT, encoding: 'utf8' });
   return { status, stderr };
 }
 

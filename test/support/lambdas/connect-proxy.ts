@@ -35,8 +35,6 @@ export class ConnectProxy {
   readonly #inspectsBy: ServerCertificate | undefined;
   readonly #scheme: string;
   readonly #sockets = new Set<Duplex>();
-  /** The callers' ends of the tunnels, by `host:port`. */
-  readonly #tunnels = new Map<Duplex, string>();
   static readonly #running = new Set<ConnectProxy>();
 
   private constructor({ certificate, credentials, inspectsBy }: ProxyOptions) {
@@ -70,20 +68,6 @@ export class ConnectProxy {
     );
   }
 
-  /** Ends the tunnels to a target, or all. */
-  async disconnect(target?: string): Promise<void> {
-    const ended = [...this.#tunnels].filter(([, to]) => target === undefined || to === target);
-    await Promise.all(
-      ended.map(async ([socket]) => {
-        this.#tunnels.delete(socket);
-        const closed = new Promise((resolve) => socket.once('close', resolve));
-        if (socket.destroyed) return;
-        socket.destroy();
-        await closed;
-      }),
-    );
-  }
-
   async stop(): Promise<void> {
     ConnectProxy.#running.delete(this);
     const closed = new Promise((resolve) => this.#server.close(resolve));
@@ -108,7 +92,6 @@ export class ConnectProxy {
     const [host = '', port] = target.split(/:(?=\d+$)/);
     const upstream = connect(Number(port), host.replace(/^\[|\]$/g, ''), () => {
       this.opened.push(target);
-      this.#tunnels.set(socket, target);
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       socket.once('data', (first: Buffer) => {
         socket.pause().unshift(first);

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 
-import { RESTORE_PATH, type RestoreAuth } from '../../../core/restore/restore-operation';
+import { RESTORE_PATH } from '../../../core/restore/restore-operation';
 import { type DocumentedResponse, restoreDocument } from './restore-document';
 
 /** An answer as its caller receives it, over any transport. */
@@ -10,12 +10,6 @@ interface SeenAnswer {
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Parsed if it is JSON. */
   body: unknown;
-}
-
-interface SeenRequest {
-  method?: string;
-  /** Parsed if it is JSON. */
-  body?: unknown;
 }
 
 /**
@@ -37,57 +31,47 @@ const ADDED = [
   'x-amzn-trace-id',
 ];
 
-type DocumentedOperation = ReturnType<typeof documentedOperation>;
+const document = restoreDocument('platform');
+const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
+// The document contains schemas but is not one, so its own keywords must not count as misspelled ones.
+for (const keyword of Object.keys(document)) ajv.addKeyword(keyword);
+ajv.addSchema(document, 'document');
 
-/** The OpenAPI document of the operation; its schemas are compiled on demand. */
-function documentedOperation(auth: RestoreAuth) {
-  const document = restoreDocument(auth);
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
-  // The document contains schemas but is not one, so its own keywords must not count as misspelled ones.
-  for (const keyword of Object.keys(document)) ajv.addKeyword(keyword);
-  ajv.addSchema(document, auth);
-  return {
-    /** Undefined for an undocumented status. */
-    response: (status: number): DocumentedResponse | undefined =>
-      document.paths[RESTORE_PATH].post.responses[String(status)],
-    /** The schema at a path in the operation. */
-    schema: (...path: string[]): ValidateFunction => {
-      const pointer = ['paths', RESTORE_PATH, 'post', ...path, 'schema']
-        .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
-        .join('/');
-      return ajv.getSchema(`${auth}#/${pointer}`)!;
-    },
-  };
+/** The schema at a path in the operation. */
+function schemaAt(...path: string[]): ValidateFunction {
+  const pointer = ['paths', RESTORE_PATH, 'post', ...path, 'schema']
+    .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/');
+  return ajv.getSchema(`document#/${pointer}`)!;
 }
-
-const operations: Partial<Record<RestoreAuth, DocumentedOperation>> = {};
 
 /**
  * What the OpenAPI document does not allow in an answer of the restore API; empty if it is fully documented.
- * @param request if known: a success requires a valid request
+ * @param requestBody parsed, if known: a success requires a valid request
  */
-export function undocumented(answer: SeenAnswer, auth: RestoreAuth, request: SeenRequest = {}): string[] {
-  const operation = (operations[auth] ??= documentedOperation(auth));
-  const response = operation.response(answer.status);
-  if (response === undefined) return [`status ${answer.status} is not documented in ${auth} mode`];
+export function undocumented(answer: SeenAnswer, requestBody?: unknown): string[] {
+  const { status, headers, body } = answer;
+  const response = document.paths[RESTORE_PATH].post.responses[String(status)];
+  if (response === undefined) return [`status ${status} is not documented`];
+  const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  const mediaType = String(value);
+  if (!Object.hasOwn(response.content, mediaType))
+    return [`content type ${mediaType} is not documented for ${status}`];
+  const isOfSuccess = status === 200 && requestBody !== undefined;
   return [
-    ...headerFindings(operation, response, answer),
-    ...bodyFindings(operation, response, answer, request),
-    ...requestFindings(operation, answer, request),
+    ...headerFindings(response, answer),
+    ...findings('body', schemaAt('responses', String(status), 'content', mediaType), body),
+    ...(isOfSuccess
+      ? findings(
+          'request body of a success',
+          schemaAt('requestBody', 'content', 'application/json'),
+          requestBody,
+        )
+      : []),
   ];
 }
 
-/** Expects an answer to be fully documented, without printing its contents. */
-export function expectDocumented(answer: SeenAnswer, auth: RestoreAuth, request: SeenRequest = {}): void {
-  const { status } = answer;
-  expect({ status, undocumented: undocumented(answer, auth, request) }).toEqual({ status, undocumented: [] });
-}
-
-function headerFindings(
-  operation: DocumentedOperation,
-  { headers }: DocumentedResponse,
-  { status, headers: seen }: SeenAnswer,
-): string[] {
+function headerFindings({ headers }: DocumentedResponse, { status, headers: seen }: SeenAnswer): string[] {
   const byName = new Map(
     Object.entries(headers).map(([name, header]) => [name.toLowerCase(), { name, header }]),
   );
@@ -102,40 +86,16 @@ function headerFindings(
       return ADDED.includes(name.toLowerCase()) ? [] : [`header ${name} is not documented for ${status}`];
     }
     const isNumber = documented.header.schema.type === 'integer' && /^\d+$/.test(String(value));
-    const validate = operation.schema('responses', String(status), 'headers', documented.name);
-    return validate(isNumber ? Number(value) : value) ? [] : findings(`header ${name}`, validate);
+    const schema = schemaAt('responses', String(status), 'headers', documented.name);
+    return findings(`header ${name}`, schema, isNumber ? Number(value) : value);
   });
   return [...missing, ...wrong];
 }
 
-function bodyFindings(
-  operation: DocumentedOperation,
-  { content }: DocumentedResponse,
-  { status, headers, body }: SeenAnswer,
-  { method }: SeenRequest,
-): string[] {
-  const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
-  const mediaType = String(value);
-  if (!Object.hasOwn(content, mediaType))
-    return [`content type ${mediaType} is not documented for ${status}`];
-  if (method === 'HEAD') return [];
-  const validate = operation.schema('responses', String(status), 'content', mediaType);
-  return validate(body) ? [] : findings('body', validate);
-}
-
-function requestFindings(
-  operation: DocumentedOperation,
-  { status }: SeenAnswer,
-  { body }: SeenRequest,
-): string[] {
-  if (status !== 200 || body === undefined) return [];
-  const validate = operation.schema('requestBody', 'content', 'application/json');
-  return validate(body) ? [] : findings('request body of a success', validate);
-}
-
 /** Names places and rules but no values, since a wrong answer may contain anything. */
-function findings(what: string, { errors }: ValidateFunction): string[] {
-  return (errors ?? []).map(({ instancePath, message, params }) => {
+function findings(what: string, validate: ValidateFunction, value: unknown): string[] {
+  if (validate(value)) return [];
+  return validate.errors!.map(({ instancePath, message, params }) => {
     const field = (params as { additionalProperty?: string }).additionalProperty;
     return `${what}${instancePath} ${message}${field === undefined ? '' : `: ${field}`}`;
   });

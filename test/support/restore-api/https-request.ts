@@ -5,8 +5,6 @@ export interface HttpsRequest {
   /** A header with several values is sent once per value. */
   headers?: Readonly<Record<string, string | string[]>>;
   body?: string | Buffer;
-  /** The address that the request comes from. @default 127.0.0.1 */
-  localAddress?: string;
 }
 
 export interface HttpsAnswer {
@@ -20,7 +18,7 @@ export function sendHttps(
   ca: string,
   method: string,
   url: string,
-  { headers = {}, body = '', localAddress }: HttpsRequest,
+  { headers = {}, body = '' }: HttpsRequest,
 ): Promise<HttpsAnswer> {
   const { origin } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -32,7 +30,6 @@ export function sendHttps(
         method,
         ca,
         agent: false,
-        localAddress,
         headers: { 'content-length': String(Buffer.byteLength(body)), ...headers },
       },
       (answer) => {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -9,7 +8,7 @@ import { type Account, type FunctionInvoker, type InvocationResult } from 'cdk-o
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
 /** An invocation that ended with an error: in this project, always a bug or a 401. */
-export interface FunctionFailure {
+interface FunctionFailure {
   functionName: string;
   error: Error;
 }
@@ -69,25 +68,11 @@ export class InProcessFunctions implements FunctionInvoker {
     const { codeDir, handler: handlerName, environment } = this.#account.functions.get(functionArn)!;
     Object.assign(process.env, environment);
     const file = join(codeDir, `${handlerName.replace(/\.handler$/, '')}.js`);
-    const loaded = { exports: {} as { handler: Handler } };
-    compiled(file)(loaded, createRequire(file), codeDir);
-    const { handler } = loaded.exports;
-    this.#handlers.set(functionArn, handler);
-    return handler;
+    // Its modules have a state of their own.
+    jest.isolateModules(() => {
+      const { handler } = createRequire(__filename)(file) as { handler: Handler };
+      this.#handlers.set(functionArn, handler);
+    });
+    return this.#handlers.get(functionArn)!;
   }
-}
-
-type Bundle = (module: object, require: NodeJS.Require, folder: string) => void;
-
-const BUNDLES = new Map<string, Bundle>();
-
-/** A bundle, compiled once. Jest would compile it for each process. */
-function compiled(file: string): Bundle {
-  const known = BUNDLES.get(file);
-  if (known !== undefined) return known;
-  const code = `const { exports } = module; ${readFileSync(file, 'utf8')}\n//# sourceURL=${file}`;
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- node:vm would run it outside jest's sandbox.
-  const bundle = new Function('module', 'require', '__dirname', code) as Bundle;
-  BUNDLES.set(file, bundle);
-  return bundle;
 }
