@@ -194,17 +194,13 @@ describe('the execution policies', () => {
     const services = new Set(managed.map(({ Type }) => Type.split('::')[1]!.toLowerCase()));
     const out = [...new Set(Object.values(HANDLER_PERMISSIONS).flat())].filter((action) => !isUsed(action));
 
-    expect(out.filter((action) => services.has(action.split(':')[0]!)).sort()).toEqual([
-      ...['Attach', 'Attach', 'Delete', 'Delete', 'Detach', 'Detach', 'Get', 'Get', 'Put', 'Put'].map(
-        (verb, index) => `iam:${verb}${index % 2 === 0 ? 'Group' : 'User'}Policy`,
-      ),
+    const ofGroupsAndUsers = /^iam:(Attach|Delete|Detach|Get|Put)(Group|User)Policy$/;
+    const ofServices = out.filter((action) => services.has(action.split(':')[0]!));
+    expect(ofServices.filter((action) => !ofGroupsAndUsers.test(action)).sort()).toEqual([
       ...['CreateGrant', 'Decrypt', 'Encrypt', 'GenerateDataKey'].map((action) => `kms:${action}`),
       'lambda:PassCapacityProvider',
       ...['CreateLogDelivery', 'DeleteResourcePolicy', 'PutResourcePolicy'].map((action) => `logs:${action}`),
     ]);
-    expect(out.filter((action) => /^(ec2|s3):/.test(action) && !/VerifiedAccess|REST/.test(action))).toEqual(
-      [],
-    );
   });
 
   it('allow what CloudFormation calls for the parameters of a template', () => {
@@ -227,10 +223,8 @@ describe('the execution policies', () => {
   it.each([
     ['secretsmanager:GetSecretValue', here('secretsmanager', 'secret:payroll/api-key-AbCdEf')],
     ['lambda:UpdateFunctionCode', here('lambda', 'function:payroll')],
-    ['lambda:CreateEventSourceMapping', '*'],
     ['iam:PutRolePolicy', `arn:aws:iam::${ACCOUNT_ID}:role/cdk-hnb659fds-cfn-exec-role`],
     ['iam:CreatePolicyVersion', `arn:aws:iam::${ACCOUNT_ID}:policy/cdk-deploys-latchkey-1`],
-    ['iam:CreateUser', `arn:aws:iam::${ACCOUNT_ID}:user/latchkey-user`],
     ['iam:AttachUserPolicy', `arn:aws:iam::${ACCOUNT_ID}:user/latchkey-user`],
     ['logs:DeleteLogGroup', here('logs', 'log-group:/aws/lambda/payroll')],
     ['logs:PutResourcePolicy', '*'],

@@ -117,29 +117,16 @@ it('stacks are the same with the lowest and the current version of the CDK', () 
   expect(low).toEqual(high);
 });
 
-it.each([
-  ['lowest', LOWEST],
-  ['current', CURRENT],
-])(
-  'an app of `cdk init` with the %s version compiles with each TypeScript, and runs on the laptop',
-  (_, versions) => {
-    const project = projects.get(versions)!;
+// own-app.test.ts says the same of the current version.
+it('an app of `cdk init` with the lowest version compiles with each TypeScript, and runs on the laptop', () => {
+  const project = projects.get(LOWEST)!;
+  const latchkey = join(project, 'node_modules/latchkey/bin/latchkey.cjs');
+  const start = ['local', 'start', '--assembly', 'cdk.out', '--once'];
 
-    const compiled = COMPILERS.map((compiler) => run(project, process.execPath, compiler));
-    synthesizeInitApp(project);
-    const latchkey = join(project, 'node_modules/latchkey/bin/latchkey.cjs');
-    const shown = run(
-      project,
-      process.execPath,
-      latchkey,
-      'local',
-      'start',
-      '--assembly',
-      'cdk.out',
-      '--once',
-    );
+  const compiled = COMPILERS.map((compiler) => run(project, process.execPath, compiler));
+  synthesizeInitApp(project);
+  const shown = run(project, process.execPath, latchkey, ...start);
 
-    expect(compiled).toEqual(['', '']);
-    expect(shown).toMatch(/restored .+: published, \d+ items/);
-  },
-);
+  expect(compiled).toEqual(['', '']);
+  expect(shown).toMatch(/restored .+: published, \d+ items/);
+});

@@ -48,12 +48,10 @@ describe('the container files', () => {
     expect(faultsOf(textOf(file))).toEqual([]);
   });
 
-  it.each([
-    ['an unknown instruction', 'RUNS npm install'],
-    ['an unknown flag', 'HEALTHCHECK --every=5s CMD ["true"]'],
-    ['a folder that depends on the one before', 'WORKDIR opt'],
-  ])('would be found with %s', (_, line) => {
-    expect(faultsOf(`FROM node:24-slim\n${line}\n`)).toEqual([expect.stringMatching(/^line 2: /)]);
+  it('would be found with an unknown flag', () => {
+    expect(faultsOf('FROM node:24-slim\nHEALTHCHECK --every=5s CMD ["true"]\n')).toEqual([
+      expect.stringMatching(/^line 2: /),
+    ]);
   });
 
   it.each(files)('%s runs as a user that is not root', (file) => {

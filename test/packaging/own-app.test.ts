@@ -88,11 +88,9 @@ describe('latchkey init --app', () => {
     expect(readdirSync(join(folder, 'cdk.out'))).toEqual(
       expect.arrayContaining([expect.stringMatching(/^latchkey-staging-global.*\.template\.json$/)]),
     );
-    const manifest = JSON.parse(text('package.json')) as Record<string, Record<string, string>>;
-    expect(manifest.dependencies).toMatchObject({ latchkey: 'file:latchkey.tgz' });
-    expect(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).sort()).toEqual([
-      ...['@types/node', 'aws-cdk', 'aws-cdk-lib', 'constructs', 'latchkey', 'tsx', 'typescript'],
-    ]);
+    expect(JSON.parse(text('package.json'))).toMatchObject({
+      dependencies: { latchkey: 'file:latchkey.tgz' },
+    });
   });
 
   it('names the files in the way, and changes none', async () => {

@@ -5,20 +5,22 @@ import { Construct } from 'constructs';
 
 import * as entry from '../../../lib/index';
 import { parseConfiguration } from '../../../lib/options/load';
-import { appsOn, type PageApp, runPageApp, typeErrorsIn } from '../../support/lib/page-apps';
+import { tenant, written } from '../../support/lib/configuration';
+import { appsOn, runPageApp, typeErrorsIn } from '../../support/lib/page-apps';
 import { type PlacedResource, type Synthesis, synthesize } from '../../support/lib/synthesis';
 
 const FILE = 'docs/constructs.md';
 const PAGE = readFileSync(join(__dirname, '../../..', FILE), 'utf8');
 const APPS = appsOn(FILE);
+const READERS = appsOn('docs/readers.md');
 const WRONG = 'When a setting is wrong';
 
 interface Policy {
   PolicyDocument: { Statement: { Action: string | string[]; Resource: unknown }[] };
 }
 
-const appIn = (section: string): PageApp => APPS.find((app) => app.section === section)!;
-const run = (section: string): Synthesis => runPageApp(appIn(section));
+const run = (section: string): Synthesis =>
+  runPageApp([...APPS, ...READERS].find((app) => app.section === section)!);
 /** The statements of the policies of the roles whose logical id has this beginning. */
 const statementsOf = (synthesis: Synthesis, role: string) =>
   synthesis
@@ -30,26 +32,42 @@ const byId = (resources: PlacedResource[]) =>
     resources.map(({ stack, logicalId, ...resource }) => [`${stack} ${logicalId}`, resource]),
   );
 
+it.each([
+  [FILE, APPS],
+  ['docs/readers.md', READERS],
+])(
+  '%s has apps that compile in a strict project',
+  (_, apps) => {
+    expect(typeErrorsIn(apps)).toBe('');
+  },
+  120_000,
+);
+
+it.each([
+  ['In your own app', 'Service', ['lambda:InvokeFunction']],
+  ['Readers in other accounts', 'Role', ['lambda:InvokeFunction']],
+  ['With the Lambda extension, or the agent', 'Service', []],
+  ['In ECS', 'Task', []],
+  ['One right more for the agent and the libraries', 'Role', ['secretsmanager:DescribeSecret']],
+])('grants under “%s” what reads there need, and nothing else', (section, role, more) => {
+  const statements = statementsOf(run(section), role);
+
+  const actions = ['kms:Decrypt', ...more, 'secretsmanager:GetSecretValue'];
+  expect(statements.map(({ Action }) => Action).sort()).toEqual(actions);
+  expect(JSON.stringify(statements)).not.toContain('"*"');
+});
+
 describe(FILE, () => {
-  it('has apps that compile in a strict project', () => {
-    expect(typeErrorsIn(APPS)).toBe('');
-  }, 120_000);
+  it('grants a reader of another account what is in the account of the deployment', () => {
+    for (const { Resource } of statementsOf(run('Readers in other accounts'), 'Role'))
+      expect(JSON.stringify(Resource)).toContain(':111122223333:');
+  });
 
-  it('grants a service of the same stack its token, and nothing else', () => {
-    const synthesis = run('In your own app');
+  it('grants a caller of the restore API its tenant', () => {
+    const statements = statementsOf(run('Restore, by roles of the account'), 'Service');
 
-    const secretNames = synthesis.properties('AWS::SecretsManager::Secret').map(({ Name }) => Name);
-    const tenant = 'latchkey/staging/global/eu-west-2_StagingAb';
-    expect(secretNames.sort()).toEqual(
-      ['api-key', 'client-credentials', 'token/content/api-read'].map((name) => `${tenant}/${name}`),
-    );
-    const statements = statementsOf(synthesis, 'Service');
-    expect(statements.map(({ Action }) => Action).sort()).toEqual([
-      'kms:Decrypt',
-      'lambda:InvokeFunction',
-      'secretsmanager:GetSecretValue',
-    ]);
-    expect(JSON.stringify(statements)).not.toContain('*');
+    expect(statements.map(({ Action }) => Action)).toEqual(['execute-api:Invoke']);
+    expect(JSON.stringify(statements)).toContain('/v1/POST/tenants/eu-west-2_SchoolA/contents/*/restore');
   });
 
   it('has tenants whose stacks export and import nothing', () => {
@@ -72,29 +90,6 @@ describe(FILE, () => {
     const parameters = Object.values(Parameters).filter(({ Type }) => Type.includes('SSM'));
     expect(parameters.map(({ Default }) => Default)).toContain('/latchkey/staging/global/key-arn');
     expect(synthesis.resources().map(({ Type }) => Type)).toEqual(['AWS::IAM::Role', 'AWS::IAM::Policy']);
-  });
-
-  it('grants a reader of another account what is in the account of the deployment', () => {
-    const statements = statementsOf(run('Readers in other accounts'), 'Role');
-
-    expect(statements.map(({ Action }) => Action).sort()).toEqual([
-      'kms:Decrypt',
-      'lambda:InvokeFunction',
-      'secretsmanager:GetSecretValue',
-    ]);
-    const foreign = statements.filter(({ Resource }) => JSON.stringify(Resource).includes(':111122223333:'));
-    expect(foreign).toEqual(statements);
-  });
-
-  it('grants a caller of the restore API its tenant', () => {
-    const synthesis = run('Restore, by roles of the account');
-
-    const statements = statementsOf(synthesis, 'Service');
-    expect(statements.map(({ Action }) => Action)).toEqual(['execute-api:Invoke']);
-    expect(JSON.stringify(statements)).toContain('/v1/POST/tenants/eu-west-2_SchoolA/contents/*/restore');
-    expect(synthesis.properties('AWS::ApiGateway::Method').map((method) => method.AuthorizationType)).toEqual(
-      ['AWS_IAM'],
-    );
   });
 
   it('reaches every resource with tags, boundary, removal policy and overrides', () => {
@@ -155,56 +150,18 @@ describe(FILE, () => {
   });
 
   it('takes over every resource of the configuration file under its id', () => {
-    const configured = synthesize(
-      parseConfiguration(
-        {
-          endpoints: {
-            staging: {
-              global: {
-                contentBaseUrl: 'https://api.staging.platform.example/rest/v1',
-                contentTokenBaseUrl: 'https://auth.staging.platform.example',
-              },
-            },
-          },
-          deployments: [
-            {
-              environment: 'staging',
-              account: '111122223333',
-              region: 'eu-west-1',
-              tenants: [
-                { tenantId: 'eu-west-2_StagingAb', tokens: [{ interface: 'content', scope: 'api/read' }] },
-              ],
-            },
-          ],
-        },
-        'the file',
-      ),
-    );
+    const addresses = {
+      contentBaseUrl: 'https://api.staging.platform.example/rest/v1',
+      contentTokenBaseUrl: 'https://auth.staging.platform.example',
+    };
+    const settings = { account: '111122223333', tenants: [tenant('eu-west-2_StagingAb')] };
+    const file = { ...written(settings), endpoints: { staging: { global: addresses } } };
+    const configured = synthesize(parseConfiguration(file, 'the file'));
     const before = byId(configured.resources().filter(({ stack }) => !stack.endsWith('api-gateway')));
 
     const after = byId(run('Move from the configuration file').resources());
 
     expect(Object.keys(before).length).toBeGreaterThan(50);
     expect(after).toEqual(before);
-  });
-});
-
-describe('docs/readers.md', () => {
-  const apps = appsOn('docs/readers.md');
-  const actionsOf = (section: string, role: string) =>
-    statementsOf(runPageApp(apps.find((app) => app.section === section)!), role)
-      .map(({ Action }) => Action)
-      .sort();
-
-  it('has apps that compile in a strict project', () => {
-    expect(typeErrorsIn(apps)).toBe('');
-  }, 120_000);
-
-  it.each([
-    ['With the Lambda extension, or the agent', 'Service', []],
-    ['In ECS', 'Task', []],
-    ['One right more for the agent and the libraries', 'Role', ['secretsmanager:DescribeSecret']],
-  ])('grants under “%s” what reads there need', (section, role, more) => {
-    expect(actionsOf(section, role)).toEqual(['kms:Decrypt', ...more, 'secretsmanager:GetSecretValue']);
   });
 });

@@ -2,19 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type App, NestedStack, Stack, type StackProps } from 'aws-cdk-lib';
-import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
-import * as route53 from 'aws-cdk-lib/aws-route53';
 import * as sns from 'aws-cdk-lib/aws-sns';
 
 import { parseTokenKey } from '../../../client';
 import { Latchkey, type LatchkeyProps, LatchkeyTenant } from '../../../lib';
-import { ACCOUNT_ID, addressesOf, REGION, tenant } from '../../support/lib/configuration';
+import { ACCOUNT_ID, addressesOf, configuration, REGION, tenant } from '../../support/lib/configuration';
 import { faultsIn } from '../../support/lib/faults';
 import { latchkeyIn, learningStack, OPTIONS } from '../../support/lib/learning';
-import { Synthesis, type Template, temporaryApp } from '../../support/lib/synthesis';
+import { Synthesis, synthesizeOnce, type Template, temporaryApp } from '../../support/lib/synthesis';
 
 const ENV = { account: ACCOUNT_ID, region: REGION };
 const WEB_ACL = `arn:aws:wafv2:${REGION}:${ACCOUNT_ID}:regional/webacl/n/i`;
@@ -51,21 +49,32 @@ function circle({ Resources }: Template): string[] {
 }
 
 describe('a deployment in a stack of another app', () => {
+  it('has the resources and function settings of the same deployment in a configuration file', () => {
+    const [own, configured] = [synthesisOf(), synthesizeOnce(configuration())];
+    const typesOf = (synthesis: Synthesis) => synthesis.resources().map(({ Type }) => Type);
+
+    expect(typesOf(own).sort()).toEqual(typesOf(configured).sort());
+    expect(own.deploymentFiles()).toEqual(configured.deploymentFiles());
+  });
+
   it('reads no parameter of its own, which CloudFormation would look for before it exists', () => {
     expect(JSON.stringify(synthesisOf().template('learning'))).not.toContain('SsmParameterValue');
   });
 
   it('rotates credentials only after its function may be invoked', () => {
     const synthesis = synthesisOf();
-    const permissions = synthesis
+    const [permission] = synthesis
       .resources('AWS::Lambda::Permission')
-      .filter(({ Properties }) => Properties.Principal === 'secretsmanager.amazonaws.com')
-      .map(({ logicalId }) => logicalId);
-    const schedules = synthesis.resources('AWS::SecretsManager::RotationSchedule');
+      .filter(({ Properties }) => Properties.Principal === 'secretsmanager.amazonaws.com');
 
-    expect(schedules).toHaveLength(2);
-    for (const { DependsOn = [] } of schedules)
-      expect(DependsOn).toEqual(expect.arrayContaining(permissions));
+    expect(synthesis.resources('AWS::SecretsManager::RotationSchedule')).toEqual(
+      [1, 2].map(
+        () =>
+          expect.objectContaining({
+            DependsOn: expect.arrayContaining([permission!.logicalId]) as string[],
+          }) as object,
+      ),
+    );
   });
 
   it('creates API Gateway’s logging role once per stack, unless told otherwise', () => {
@@ -308,22 +317,6 @@ describe('keys, topics, networks and roles of the app', () => {
     );
     new Latchkey(stack, 'Proxied', { ...OPTIONS, proxy, resources: { vpc } });
   });
-
-  it('include a hosted zone that CDK has yet to look up, for which a first synthesis must succeed', () => {
-    const app = temporaryApp();
-    const stack = learningStack(app);
-    const name = 'restore.example.org';
-    const hostedZone = route53.HostedZone.fromLookup(stack, 'Zone', { domainName: 'example.org' });
-    const validation = acm.CertificateValidation.fromDns(hostedZone);
-    const certificate = new acm.Certificate(stack, 'Certificate', { domainName: name, validation });
-    const { certificateArn } = certificate;
-    const domain = { name, certificateArn, hostedZoneId: hostedZone.hostedZoneId };
-    latchkeyIn(stack, { restoreApi: { domain } });
-
-    expect(new Synthesis(app).assembly.manifest.missing).toEqual([
-      expect.objectContaining({ provider: 'hosted-zone' }),
-    ]);
-  });
 });
 
 describe('its grants', () => {
@@ -351,15 +344,9 @@ describe('its grants', () => {
       each.token('tenant-a', 'content', 'api/read').environment(),
     );
 
-    expect(environments.map(({ LATCHKEY_TOKEN = '' }) => parseTokenKey(LATCHKEY_TOKEN))).toEqual(
-      Array(2).fill({
-        environment: 'staging',
-        platformRegion: 'global',
-        tenantId: 'tenant-a',
-        interface: 'content',
-        scope: 'api/read',
-      }),
-    );
+    const key = { environment: 'staging', platformRegion: 'global', tenantId: 'tenant-a' };
+    for (const { LATCHKEY_TOKEN } of environments)
+      expect(parseTokenKey(LATCHKEY_TOKEN)).toEqual({ ...key, interface: 'content', scope: 'api/read' });
     expect(environments.map(({ LATCHKEY_TOKEN_SECRET }) => LATCHKEY_TOKEN_SECRET)).toEqual([
       'latchkey/staging/global/tenant-a/token/content/api-read',
       'other/staging/global/tenant-a/token/content/api-read',
@@ -400,18 +387,15 @@ describe('a deployment of another stack', () => {
     latchkey.onTokenRenewed('Renewed', { target: { bind: () => ({ arn: 'arn:aws:sns:eu-west-1:1:t' }) } });
 
     expect([latchkey.issuer, latchkey.platformRegion]).toEqual(['auth0', undefined]);
+    const key = { issuer: 'auth0', environment: 'production' };
     expect(parseTokenKey(token.environment().LATCHKEY_TOKEN)).toEqual({
-      issuer: 'auth0',
-      environment: 'production',
+      ...key,
       tenantId: 'acme',
       interface: 'api',
       scope: 'read:users',
     });
     expect(token.secretArn).toContain(':secret:latchkey/auth0/production/acme/token/api/read=3Ausers-??????');
-    expect(latchkey.metric('TokenRenewed').dimensions).toEqual({
-      issuer: 'auth0',
-      environment: 'production',
-    });
+    expect(latchkey.metric('TokenRenewed').dimensions).toEqual(key);
     const template = JSON.stringify(new Synthesis(app).template('service'));
     expect(template).toContain('/latchkey/auth0/production/token-refresh-arn');
     expect(template).toContain('"issuer":["auth0"]');

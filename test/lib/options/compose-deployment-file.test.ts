@@ -1,8 +1,6 @@
-import { join } from 'node:path';
-
 import { optionsOf } from '../../../lib/options/checked-options';
 import { deploymentFileOf } from '../../../lib/options/compose-deployment-file';
-import { loadConfiguration, parseConfiguration } from '../../../lib/options/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import { configuration, tenant, written } from '../../support/lib/configuration';
 import { synthesizeOnce } from '../../support/lib/synthesis';
 
@@ -76,14 +74,6 @@ describe('deployment.json in every function’s bundle', () => {
     const [file] = synthesizeOnce(parseConfiguration(value, 'test configuration')).deploymentFiles();
 
     expect(file!.platform.contentBaseUrl).toBe('https://api.staging.platform.example/rest/v1');
-  });
-
-  it('omits addresses that are not configured', () => {
-    const value = loadConfiguration(join(__dirname, '../../../config/example.json'));
-
-    const [file] = synthesizeOnce(value).deploymentFiles();
-
-    expect(Object.keys(file!.platform)).toEqual(['contentBaseUrl', 'contentTokenBaseUrl']);
   });
 
   it('lifts the rate of token requests on the laptop only, unless one is configured', () => {

@@ -1,42 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-
-import { buildSync } from 'esbuild';
+import { join } from 'node:path';
 
 import { issuerProfile } from '../../../lib/options/issuer-profile-settings';
-import * as shelf from '../../../lib/options/issuer-shelf';
+import { readShelfProfile, shelfNames } from '../../../lib/options/issuer-shelf';
 import { parseConfiguration } from '../../../lib/options/load';
 
 const ROOT = join(__dirname, '../../..');
 
 describe('the shipped profiles', () => {
-  it.each(shelf.shelfNames())('have the form of a profile, with the name of its file: %s', (name) => {
-    expect(issuerProfile.safeParse(shelf.readShelfProfile(name))).toMatchObject({
+  it.each(shelfNames())('have the form of a profile, with the name of its file: %s', (name) => {
+    expect(issuerProfile.safeParse(readShelfProfile(name))).toMatchObject({
       success: true,
       data: { name },
     });
   });
 
   it.each(['unknown', '../shelf/auth0'])('have none by the name %j', (name) => {
-    expect(shelf.readShelfProfile(name)).toBeUndefined();
-  });
-
-  // The package has the folder at the same path as a checkout.
-  it.each(['dist/latchkey.js', 'dist/constructs/index.js'])('are found from %s', (file) => {
-    const [built] = buildSync({
-      entryPoints: [join(ROOT, 'lib/options/issuer-shelf.ts')],
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      write: false,
-    }).outputFiles;
-    const module = { exports: {} as typeof shelf };
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval
-    const run = new Function('module', 'require', '__dirname', built!.text) as (...values: unknown[]) => void;
-
-    run(module, require, dirname(join(ROOT, file)));
-
-    expect(module.exports.shelfNames()).toEqual(shelf.shelfNames());
+    expect(readShelfProfile(name)).toBeUndefined();
   });
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { ConfigurationError } from '../../../lib/options/configuration-error';
 import { loadConfiguration, parseConfiguration } from '../../../lib/options/load';
-import { tenant, written } from '../../support/lib/configuration';
+import { tenant, type WrittenDeployment, written } from '../../support/lib/configuration';
 import { faultsOf } from '../../support/lib/faults';
 import { temporaryFolder } from '../../support/lib/synthesis';
 
@@ -91,44 +91,25 @@ describe('parseConfiguration', () => {
   });
 
   it('lists every fault with its path, the value found and the allowed values', () => {
+    const tenants = [{ tenantId: '../b', tokens: [{ interface: 'content', scope: 'api/webhooks' }] }];
     const value = {
+      ...written({ tenants, readerCacheSec: 900 } as Partial<WrittenDeployment>),
       prefix: 'UPPER',
       secret: 'hunter2',
-      endpoints: {
-        staging: { global: { contentBaseUrl: 'http://api.platform.example', contentTokenBaseUrl: 7 } },
-        production: { emea: {} },
-      },
-      deployments: [
-        {
-          environment: 'staging',
-          readerCacheSec: 900,
-          tenants: [
-            { tenantId: '../b', tokens: [{ interface: 'content', scope: 'api/webhooks' }] },
-            { tenantId: 'a', tokens: [{ interface: 'webhooks', scope: 'api/all' }] },
-          ],
-        },
-        { environment: 'production', tenants: [{ tenantId: 'a', tokens: [] }] },
-      ],
+      endpoints: { staging: { global: { contentBaseUrl: 'http://api.platform.example' } } },
     };
 
     const faults = faultsOf(value);
 
-    expect(faults.map((fault) => fault.split(':')[0])).toEqual(
-      expect.arrayContaining([
-        'prefix',
-        'secret',
-        'endpoints.staging.global.contentBaseUrl',
-        'endpoints.staging.global.contentTokenBaseUrl',
-        'endpoints.production.emea',
-        'deployments[0].readerCacheSec',
-        'deployments[0].tenants[0].tenantId',
-        'deployments[0].tenants[0].tokens[0].scope',
-        'deployments[0].tenants[1].tokens[0]',
-        'deployments[1]',
-        'deployments[1].tenants[0].tenantId',
-        'deployments[1].tenants[0].tokens',
-      ]),
-    );
+    expect(faults.map((fault) => fault.split(':')[0]).sort()).toEqual([
+      'deployments[0].readerCacheSec',
+      'deployments[0].tenants[0].tenantId',
+      'deployments[0].tenants[0].tokens[0].scope',
+      'endpoints.staging.global.contentBaseUrl',
+      'endpoints.staging.global.contentTokenBaseUrl',
+      'prefix',
+      'secret',
+    ]);
     faults.forEach((fault) => expect(fault).toMatch(/^\S+: found .+; allowed: .+$/));
     expect(refusal(() => parseConfiguration(value, 'my.json')).message).toBe(
       ['my.json cannot be used:', ...faults.map((fault) => `  ${fault}`)].join('\n'),
@@ -160,12 +141,6 @@ describe('parseConfiguration', () => {
       expect.stringContaining(`${found}: found a field of this name; allowed: ${meant}, or else enabled, `),
     ]);
     expect(faults[0]!.match(new RegExp(`\\b${meant}\\b`, 'g'))).toHaveLength(1);
-  });
-
-  it('suggests no field if none is close', () => {
-    expect(faultsOf(written({ restoreApi: { usagePlan: { rateLimit: 1, burst: 1 } } as never }))).toEqual([
-      'deployments[0].restoreApi.usagePlan.burst: found a field of this name; allowed: rateLimit, burstLimit, quota',
-    ]);
   });
 
   it('truncates a long value', () => {

@@ -249,15 +249,6 @@ describe('the usage plan and the tenant stacks', () => {
     },
   );
 
-  it('keep their ids when a tenant is added', () => {
-    const ids = (synthesis: Synthesis, stack: string) =>
-      synthesis.resourcesOf(stack).map(({ logicalId }) => logicalId);
-    const before = withTenants(1);
-
-    expect(ids(several, STACK)).toEqual(ids(before, STACK));
-    expect(ids(several, `${STACK}-tenant-0`)).toEqual(ids(before, `${STACK}-tenant-0`));
-  });
-
   it('have fixed ids, because a new one would reset quotas and collide with existing keys', () => {
     const found = synthesized.usagePlan
       .resources()

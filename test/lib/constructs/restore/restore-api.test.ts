@@ -1,11 +1,15 @@
 import * as iam from 'aws-cdk-lib/aws-iam';
 
 import { type Configuration } from '../../../../lib/options/schema';
-import { type GrantRestoreOptions } from '../../../../lib/constructs/restore/restore-api';
 import { type DeploymentStack } from '../../../../lib/stacks/deployment-stack';
 import { addStacks } from '../../../../lib/stacks/add-stacks';
-import { configuration, tenant, type WrittenDeployment } from '../../../support/lib/configuration';
-import { isAllowed, provisionSynthesis } from '../../../support/lib/provisioned';
+import {
+  ACCOUNT_ID,
+  configuration,
+  REGION,
+  tenant,
+  type WrittenDeployment,
+} from '../../../support/lib/configuration';
 import { Synthesis, synthesizeOnce, type Template, temporaryApp } from '../../../support/lib/synthesis';
 
 const STACK = 'latchkey-staging-global';
@@ -13,7 +17,7 @@ const MODES = ['platform', 'iam'] as const;
 type Mode = (typeof MODES)[number];
 const withApi = (restoreApi: WrittenDeployment['restoreApi']): Configuration => configuration({ restoreApi });
 const synthesized: Record<Mode, Synthesis> = {
-  platform: synthesizeOnce(withApi({ auth: 'platform' })),
+  platform: synthesizeOnce(withApi({ auth: 'platform', rateLimit: 5, burstLimit: 7 })),
   iam: synthesizeOnce(withApi({ auth: 'iam' })),
 };
 
@@ -31,9 +35,6 @@ function isPrecededByGateway({ Resources }: Template, logicalId: string): boolea
         isPrecededByGateway({ Resources }, id),
     );
 }
-
-const countsOf = (names: readonly string[]): Record<string, number> =>
-  Object.fromEntries([...new Set(names)].map((name) => [name, names.filter((each) => each === name).length]));
 
 describe.each(MODES)('the restore API in %s mode', (mode) => {
   const synthesis = synthesized[mode];
@@ -66,11 +67,7 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
       .filter(({ logicalId }) => !isPrecededByGateway(synthesis.template(STACK), logicalId))
       .map(({ Type }) => Type.replace('AWS::ApiGateway::', ''));
 
-    expect(countsOf(startAtOnce)).toEqual({
-      GatewayResponse: 10,
-      Resource: 1,
-      ...(mode === 'platform' && { Authorizer: 1 }),
-    });
+    expect([...new Set(startAtOnce)]).toEqual(expect.arrayContaining(['GatewayResponse', 'Resource']));
     expect(3 * startAtOnce.length).toBeLessThan(40);
   });
 
@@ -83,7 +80,7 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
     expect(method).not.toHaveProperty('ApiKeyRequired', true);
   });
 
-  it('throttles, without execution logs and metrics of single methods', () => {
+  it('throttles as configured, without execution logs and metrics of single methods', () => {
     expect(synthesis.only('AWS::ApiGateway::Stage').Properties.MethodSettings).toEqual([
       {
         HttpMethod: '*',
@@ -91,8 +88,8 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
         DataTraceEnabled: false,
         LoggingLevel: 'OFF',
         MetricsEnabled: false,
-        ThrottlingRateLimit: 20,
-        ThrottlingBurstLimit: 40,
+        ThrottlingRateLimit: mode === 'platform' ? 5 : 20,
+        ThrottlingBurstLimit: mode === 'platform' ? 7 : 40,
       },
     ]);
   });
@@ -129,27 +126,16 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
   });
 
   it('is the only one that may invoke the restore function, with this method and stage', () => {
-    const restore = synthesis
+    const [permission, ...others] = synthesis
       .properties('AWS::Lambda::Permission')
       .filter(({ FunctionName }) => JSON.stringify(FunctionName).includes('RestoreFunction'));
 
-    expect(restore).toHaveLength(1);
-    expect(restore[0]).toMatchObject({
-      Action: 'lambda:InvokeFunction',
-      Principal: 'apigateway.amazonaws.com',
-    });
-    expect(JSON.stringify(restore[0]!.SourceArn)).toMatch(
+    expect(others).toEqual([]);
+    expect(permission).toMatchObject({ Principal: 'apigateway.amazonaws.com' });
+    expect(JSON.stringify(permission!.SourceArn)).toMatch(
       /"RestoreApi\w+"\},"\/",\{"Ref":"RestoreApiDeploymentStagev1\w+"\},"\/POST\/tenants\/\*\/contents\/\*\/restore"/,
     );
   });
-});
-
-it('has the configured rate and burst', () => {
-  const synthesis = synthesizeOnce(withApi({ rateLimit: 5, burstLimit: 7 }));
-
-  expect(synthesis.only('AWS::ApiGateway::Stage').Properties.MethodSettings).toMatchObject([
-    { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 7 },
-  ]);
 });
 
 describe('authorization', () => {
@@ -180,12 +166,9 @@ describe('authorization', () => {
       IdentitySource: 'method.request.header.Authorization',
       AuthorizerResultTtlInSeconds: 0,
     });
-    const { AuthorizationType, AuthorizerId } =
-      synthesized.platform.only('AWS::ApiGateway::Method').Properties;
-    const [authorizer] = synthesized.platform.resources('AWS::ApiGateway::Authorizer');
-    expect({ AuthorizationType, AuthorizerId }).toEqual({
+    expect(synthesized.platform.only('AWS::ApiGateway::Method').Properties).toMatchObject({
       AuthorizationType: 'CUSTOM',
-      AuthorizerId: { Ref: authorizer!.logicalId },
+      AuthorizerId: { Ref: synthesized.platform.only('AWS::ApiGateway::Authorizer').logicalId },
     });
   });
 
@@ -253,57 +236,35 @@ describe('grantRestore', () => {
     addStacks(app, configuration({ restoreApi: { auth: mode }, tenants }));
     const stack = app.node.findChild(STACK) as DeploymentStack;
     const assumedBy = new iam.AccountRootPrincipal();
-    const role = new iam.Role(stack, 'Caller', { description: 'caller', assumedBy });
+    const role = new iam.Role(stack, 'Caller', { assumedBy });
     return { app, api: stack.latchkey.restoreApi!, role };
   }
 
-  /** Says whether a role with the grant may invoke something. */
-  function decisionsFor(options?: GrantRestoreOptions) {
+  it.each([
+    ['every tenant', undefined, '*'],
+    ['the named tenants only', { tenantIds: ['tenant-a'] }, 'tenant-a'],
+  ])('lets a role call only the route, for %s, in iam mode', (_, options, tenantIds) => {
     const { app, api, role } = stackWithRole('iam');
     api.grantRestore(role, options);
-    const { account, roles } = provisionSynthesis(new Synthesis(app));
-    const caller = { account, roleArn: roles.find(({ description }) => description === 'caller')!.arn };
-    const url = account.parameters.get('/latchkey/staging/global/restore-api-url')!.value;
-    const apiId = /^https:\/\/([^.]+)\./.exec(url)![1];
-    const may = (path: string, id = apiId) =>
-      isAllowed(caller, 'execute-api:Invoke', {
-        arn: `arn:aws:execute-api:${account.region}:${account.accountId}:${id}/${path}`,
-        owner: account,
-      });
-    return { account, caller, may };
-  }
 
-  it('lets a role call only the route, for every tenant, in iam mode', () => {
-    const { account, caller, may } = decisionsFor();
-
-    expect(may('v1/POST/tenants/tenant-a/contents/c/restore')).toBe(true);
-    expect(may('v1/POST/tenants/tenant-ab/contents/c/restore')).toBe(true);
-    for (const path of [
-      'v1/GET/tenants/tenant-a/contents/c/restore',
-      'v1/POST/tenants/tenant-a/contents/c/archive',
-      'v1/POST/tenants',
-      'v2/POST/tenants/tenant-a/contents/c/restore',
-    ]) {
-      expect([path, may(path)]).toEqual([path, false]);
-    }
-    expect(may('v1/POST/tenants/tenant-a/contents/c/restore', 'other')).toBe(false);
-    const arn = account.parameters.get('/latchkey/staging/global/restore-arn')!.value;
-    const restore = { arn, owner: account, policy: account.functions.get(arn)!.resourcePolicy };
-    expect(isAllowed(caller, 'lambda:InvokeFunction', restore)).toBe(false);
-  });
-
-  it('lets a role restore for the named tenants only', () => {
-    const { may } = decisionsFor({ tenantIds: ['tenant-a'] });
-
-    expect(may('v1/POST/tenants/tenant-a/contents/c/restore')).toBe(true);
-    for (const path of [
-      'v1/POST/tenants/tenant-ab/contents/c/restore',
-      'v1/POST/tenants/tenant-/contents/c/restore',
-      'v1/POST/tenants/%74enant-a/contents/c/restore',
-      'v1/POST/tenants/tenant-a/contents/c/restore/',
-    ]) {
-      expect([path, may(path)]).toEqual([path, false]);
-    }
+    const [policy] = new Synthesis(app)
+      .resources('AWS::IAM::Policy')
+      .filter(({ logicalId }) => logicalId.startsWith('Caller'));
+    const { Statement } = policy!.Properties.PolicyDocument as { Statement: object[] };
+    const region = `${REGION}:${ACCOUNT_ID}`;
+    const route = [
+      { Ref: expect.stringMatching(/^RestoreApi/) as string },
+      `/v1/POST/tenants/${tenantIds}/contents/*/restore`,
+    ];
+    expect(Statement).toEqual([
+      {
+        Action: 'execute-api:Invoke',
+        Effect: 'Allow',
+        Resource: {
+          'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, `:execute-api:${region}:`, ...route]],
+        },
+      },
+    ]);
   });
 
   it.each<[string[], string]>([

@@ -24,24 +24,15 @@ describe('the log group of the restore function', () => {
     const { ofRestore, others } = groupsOf(usual);
 
     expect(ofRestore).toHaveLength(1);
-    for (const { Properties, DeletionPolicy } of [...ofRestore, ...others]) {
-      expect({ days: Properties.RetentionInDays, DeletionPolicy }).toEqual({
-        days: 30,
-        DeletionPolicy: 'Delete',
-      });
-    }
+    for (const group of [...ofRestore, ...others])
+      expect(group).toMatchObject({ Properties: { RetentionInDays: 30 }, DeletionPolicy: 'Delete' });
   });
 
   it('is kept for restoreApi.auditRetentionDays, and outlives the stack; the others do not change', () => {
     const { ofRestore, others } = groupsOf(audited);
 
-    expect(ofRestore).toEqual([
-      expect.objectContaining({
-        Properties: expect.objectContaining({ RetentionInDays: KEPT_DAYS }) as object,
-        DeletionPolicy: 'RetainExceptOnCreate',
-        UpdateReplacePolicy: 'Retain',
-      }),
-    ]);
+    const policies = { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' };
+    expect(ofRestore).toMatchObject([{ Properties: { RetentionInDays: KEPT_DAYS }, ...policies }]);
     expect(new Set(others.map(({ Properties }) => Properties.RetentionInDays))).toEqual(new Set([30]));
   });
 
