@@ -281,14 +281,6 @@ test('the label that a killed finishSecret left behind is removed', async () => 
   expect(secret.holder('LATCHKEY_CANDIDATE')).toBeUndefined();
 });
 
-test('a candidate that is already current loses its label', async () => {
-  secret.move('LATCHKEY_CANDIDATE', CURRENT);
-
-  await expectDone(rotate());
-
-  expect(secret.labels()).toEqual({ AWSCURRENT: CURRENT });
-});
-
 describe('the kind', () => {
   test('is optional if only one credential has a candidate, also for API keys, which have no tokens', async () => {
     secret.move('LATCHKEY_CANDIDATE', undefined);

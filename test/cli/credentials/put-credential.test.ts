@@ -1,9 +1,13 @@
-import { putCredentials } from '../../../cli/credentials/put-credential';
+import { putApiKey, putCredentials } from '../../../cli/credentials/put-credential';
 import { HttpsError } from '../../../lambdas/shared/adapters/https-client';
 import { FakeTerminal } from '../support/fake-terminal';
 import { answer, type Ending, expectDone, expectFailure, leaks, TENANT, World } from './support/world';
 
-const SECRETS = { 'the secret': 'Ab3newSecretCanary', 'the old one': 'Cd5oldSecretCanary' };
+const SECRETS = {
+  'the secret': 'Ab3newSecretCanary',
+  'the old one': 'Cd5oldSecretCanary',
+  'the API key': 'Ba1apiKeyCanary22',
+};
 const NEW = { clientId: 'app', clientSecret: SECRETS['the secret'] };
 const OLD = { clientId: 'app', clientSecret: SECRETS['the old one'] };
 const CURRENT = 'c'.repeat(32);
@@ -248,14 +252,6 @@ describe('--prove-by function', () => {
   };
   afterEach(() => expect(world.requests).toEqual([]));
 
-  test('rotates to client credentials that only rotate-credentials tested', async () => {
-    loadOld();
-
-    await expectDone(put(byFunction));
-
-    expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
-  });
-
   test('loads the first ones, which token-refresh tests; if one token is stored, the others may wait', async () => {
     refuse({ 'api/write': 'platform_unavailable' });
 
@@ -307,5 +303,83 @@ describe('--prove-by function', () => {
       expect(advice).toMatch(each);
     expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
     expect(world.invoked.at(-1)?.functionName).toBe('credential-watch');
+  });
+});
+
+describe('an API key', () => {
+  const KEY = { apiKey: SECRETS['the API key'], validUntil: '2027-03-31T02:00:00+02:00' };
+  const load = async (key = KEY, flags: Parameters<typeof putApiKey>[1] = {}) => {
+    world.terminal = new FakeTerminal({ input: JSON.stringify(key) });
+    ending = await world.run(putApiKey, flags);
+    return ending;
+  };
+  beforeEach(() => (world.platform = () => answer(200, '[]')));
+
+  test('is tested and loaded, with its expiry in UTC', async () => {
+    await expectDone(load());
+
+    expect(world.requests.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual([
+      'GET /content/contents',
+    ]);
+    expect(world.apiKey.valueWith('AWSCURRENT')).toEqual({ ...KEY, validUntil: '2027-03-31T00:00:00.000Z' });
+    expect(world.invoked).toEqual([
+      { functionName: 'rotate-credentials', isAsync: false, event: { action: 'prove', tenantIds: [TENANT] } },
+      { functionName: 'credential-watch', isAsync: true, event: { action: 'watch' } },
+    ]);
+    expect(result().document).not.toHaveProperty('unproven');
+  });
+
+  test('that the function does not find proven is loaded as the first, and does not serve yet', async () => {
+    world.proof = { outcome: 'could_not_test', reason: 'it answered 503' };
+
+    expect(await load()).toEqual({ exit: 1 });
+
+    const unproven = 'could_not_test: it answered 503';
+    expect(result().document).toMatchObject({ outcome: 'loaded', unproven });
+    expect(result().text).toContain(`The restore API does not accept the key yet (${unproven})`);
+    expect(result().text).toContain('within 5 min');
+  });
+
+  test('is simply loaded where API keys open nothing', async () => {
+    world.proof = { tenantId: 'another' };
+
+    await expectDone(load());
+
+    expect(world.terminal.said.join('\n')).toContain('API keys open no restore API here');
+    expect(world.terminal.said.join('\n')).not.toContain('The restore API accepts');
+  });
+
+  test('that has expired is refused without asking the platform', async () => {
+    const expired = { ...KEY, validUntil: '2026-01-31T11:59:59Z' };
+
+    await expectFailure(load(expired), { exitCode: 77, code: 'credential_refused' });
+
+    expect(world.requests).toEqual([]);
+    expect(world.apiKey.secret.versions.size).toBe(0);
+  });
+
+  test('revokes the old one at once with --revoke-previous', async () => {
+    world.apiKey.add(CURRENT, '{"apiKey":"old"}', ['AWSCURRENT']);
+
+    await expectDone(load(KEY, { revokePrevious: true }));
+
+    expect(world.apiKey.holder('AWSPREVIOUS')).toBeUndefined();
+    expect(result().document).toMatchObject({ previous: { versionId: CURRENT, fate: 'revoked' } });
+    expect(world.invoked[0]).toMatchObject({ functionName: 'rotate-credentials', isAsync: true });
+  });
+
+  test.each([
+    [{ outcome: 'refused' }, 77, 'credential_refused', 'is refused: refused'],
+    [{ outcome: 'could_not_test' }, 69, 'could_not_test', 'could not be tested: could_not_test'],
+  ])('with --prove-by function is current, also if that answers %j', async (proof, exitCode, code, says) => {
+    world.proof = proof;
+    const failure = { exitCode, code, message: `the api-key ${says}` };
+
+    const { advice } = await expectFailure(load(KEY, { proveBy: 'function' }), failure);
+
+    expect(advice).toMatch(/stored and current.* opens nothing/);
+    expect(advice).toMatch(/load another one: latchkey api-key put --prove-by function --environment/);
+    expect(world.apiKey.valueWith('AWSCURRENT')).toMatchObject({ apiKey: KEY.apiKey });
+    expect(world.requests).toEqual([]);
   });
 });

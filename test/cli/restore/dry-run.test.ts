@@ -57,18 +57,6 @@ describe('latchkey restore --from --dry-run', () => {
     expect(restoring.results()).toEqual(before);
     expect(restoring.sentIds()).toHaveLength(3);
   });
-
-  it('counts a request in flight of a killed run as unknown, and leaves its note', async () => {
-    restoring.write(['a', 'b']);
-    restoring.api.always(() => Promise.reject(new Error('killed')) as never);
-    await restoring.runMany().catch(() => undefined);
-    const files = readdirSync(restoring.folder);
-
-    await restoring.runMany({ dryRun: true });
-
-    expect(restoring.document()).toMatchObject({ unknown: 1, toSend: 1 });
-    expect(readdirSync(restoring.folder)).toEqual(files);
-  });
 });
 
 describe('the confirmation of a bulk restore', () => {
