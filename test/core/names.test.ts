@@ -155,11 +155,6 @@ describe('the usage key of a tenant', () => {
   const keyOf = (prefix: string, change: Partial<TenantKey> = {}) =>
     usageKey(prefix, { ...ACME, ...change } as TenantKey);
 
-  // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-api-usage-plans.html
-  it('is valid as an API key in API Gateway: 20 to 128 alphanumeric characters', () => {
-    expect(keyOf('latchkey', { tenantId: 'x'.repeat(128) })).toMatch(/^[0-9a-f]{64}$/);
-  });
-
   it('differs by each part, and by where one part ends and the next begins', () => {
     const keys = [
       keyOf('latchkey'),
@@ -175,5 +170,7 @@ describe('the usage key of a tenant', () => {
     ];
 
     expect(new Set(keys).size).toBe(keys.length);
+    // API Gateway: 20 to 128 alphanumeric characters
+    for (const key of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
   });
 });

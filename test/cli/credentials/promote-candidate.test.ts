@@ -139,16 +139,6 @@ describe('someone else', () => {
 
     await expectFailure(rotate(), { exitCode: 77, code: 'candidate_refused' });
   });
-
-  test('who clears the awaited rotation does not block the candidate', async () => {
-    secret.verdict = () => 'silent';
-    atWait(4, () => {
-      secret.move('AWSPENDING', undefined);
-      secret.verdict = () => 'proven';
-    });
-
-    await expectPromoted();
-  });
 });
 
 test('after 3 minutes, the outcome of a rotation that does not end is unknown', async () => {
@@ -184,57 +174,65 @@ test('an interruption before the rotation starts leaves the candidate staged', a
   expect(secret.holder('LATCHKEY_CANDIDATE')).toBe(STAGED);
 });
 
-describe('AWS', () => {
-  test('may be unavailable while the command waits', async () => {
-    const fault = { operation: 'DescribeSecret', name: 'InternalServiceError', times: 3 };
-    atWait(1, () => world.secretsManager.faults.push(fault));
+/** A fault of AWS in the next call. */
+function failing(operation: string, name: string, more: { times?: number; isAfterEffect?: boolean } = {}) {
+  const fault = { operation, name, ...more };
+  world.secretsManager.faults.push(fault);
+  return fault;
+}
 
-    await expectPromoted();
-  });
-
-  test('may withdraw the permission while the command waits, which ends it', async () => {
-    world.onSleep = () => {
-      world.secretsManager.faults.push({ operation: 'DescribeSecret', name: 'AccessDeniedException' });
-    };
-
-    await expectFailure(rotate(), { exitCode: 77, code: 'access_denied' });
-
-    expect(world.terminal.said.join('\n')).toContain('The new credential is still staged');
-  });
-
-  test.each([false, true])(
-    'may fail a RotateSecret, which is retried (it took effect: %s)',
-    async (isAfterEffect) => {
-      const fault = { operation: 'RotateSecret', name: 'InternalServiceError', isAfterEffect };
-      world.secretsManager.faults.push(fault);
-
-      await expectPromoted();
-
-      expect([...secret.secret.versions.keys()]).toHaveLength(3);
+test.each<[string, () => unknown]>([
+  [
+    'AWS is unavailable while the command waits',
+    () => atWait(1, () => failing('DescribeSecret', 'InternalServiceError', { times: 3 })),
+  ],
+  ['a RotateSecret fails', () => failing('RotateSecret', 'InternalServiceError')],
+  [
+    'a RotateSecret fails after it took effect',
+    () => failing('RotateSecret', 'InternalServiceError', { isAfterEffect: true }),
+  ],
+  [
+    'AWS rejects a rotation for a while although none is pending',
+    () => {
+      const fault = failing('RotateSecret', 'InvalidRequestException', { times: Infinity });
+      world.onSleep = () => (fault.times = 0);
     },
-  );
+  ],
+  [
+    'someone else clears the awaited rotation',
+    () => {
+      secret.verdict = () => 'silent';
+      atWait(4, () => {
+        secret.move('AWSPENDING', undefined);
+        secret.verdict = () => 'proven';
+      });
+    },
+  ],
+  ['the tenant has no API key', () => (world.apiKeyOption = false)],
+])('the candidate is promoted, although %s', async (_, arrange) => {
+  arrange();
 
-  test('may reject a rotation although none is pending, which is retried a little later', async () => {
-    const fault = { operation: 'RotateSecret', name: 'InvalidRequestException', times: Infinity };
-    world.secretsManager.faults.push(fault);
-    world.onSleep = () => (fault.times = 0);
+  await expectPromoted();
+});
 
-    await expectPromoted();
-  });
+test.each<[string, () => unknown, object]>([
+  [
+    'the permission to describe is lost while the command waits',
+    () => (world.onSleep = () => void failing('DescribeSecret', 'AccessDeniedException')),
+    { exitCode: 77, code: 'access_denied' },
+  ],
+  [
+    'nobody may rotate',
+    () => failing('RotateSecret', 'AccessDeniedException'),
+    { exitCode: 77, code: 'access_denied' },
+  ],
+  ['the secret has no rotation', () => delete secret.secret.rotation, { exitCode: 1, code: 'not_rotated' }],
+])('the candidate stays staged if %s', async (_, arrange, failure) => {
+  arrange();
 
-  test('may give no permission to rotate: the candidate stays staged', async () => {
-    world.secretsManager.faults.push({ operation: 'RotateSecret', name: 'AccessDeniedException' });
+  await expectFailure(rotate(), failure);
 
-    await expectFailure(rotate(), { exitCode: 77, code: 'access_denied' });
-
-    expect(secret.labels()).toEqual({ AWSCURRENT: CURRENT, LATCHKEY_CANDIDATE: STAGED });
-  });
-
-  test('may have no rotation of the secret, which is reported', async () => {
-    delete secret.secret.rotation;
-
-    await expectFailure(rotate(), { exitCode: 1, code: 'not_rotated' });
-  });
+  expect(secret.labels()).toMatchObject({ AWSCURRENT: CURRENT, LATCHKEY_CANDIDATE: STAGED });
 });
 
 describe('a pending version', () => {
@@ -291,12 +289,6 @@ describe('the kind', () => {
 
     expect(world.apiKey.valueWith('AWSCURRENT')).toEqual({ apiKey: 'b' });
     expect(world.invoked.map(({ functionName }) => functionName)).toEqual(['credential-watch']);
-  });
-
-  test('is that of the client credentials for a tenant without an API key', async () => {
-    world.apiKeyOption = false;
-
-    await expectPromoted();
   });
 
   test('is required if both have one', async () => {

@@ -176,19 +176,16 @@ describe('latchkey issuer test at a certified provider', () => {
     expect(after.stdout).toContain('The answer does not name the scopes, which were sent with "," between');
   });
 
-  test('with a wrong path: says so, and the printed command works once the path is right', async () => {
+  test('with a wrong path: says so, and has the command for the right one', async () => {
     const tested = await testProfile(
       { ...PROVIDER, tokenEndpoint: { path: '/oauth2/token' } },
       { args: READ },
     );
     writeFileSync(tested.file, JSON.stringify(PROVIDER));
-    const after = await followed(tested);
 
-    expect(tested.stdout).toContain(
-      'tokenEndpoint: nothing takes token requests there. Check the base URL and the path',
-    );
+    expect(tested.stdout).toContain('tokenEndpoint: nothing takes token requests there. Check the base URL');
     expect(tested.exitCode).toBe(69);
-    expect(after.exitCode).toBe(0);
+    expect((await followed(tested)).exitCode).toBe(0);
   });
 
   test('with a wrong secret: refused, and without another profile if this one lists the code', async () => {

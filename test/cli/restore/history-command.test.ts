@@ -83,29 +83,17 @@ describe('the history', () => {
 
     const { document } = await run();
 
-    expect(document).toEqual({
-      environment: 'staging',
-      platformRegion: 'mea',
-      tenantId: 'tenant-1',
-      since: '2026-01-30T12:00:00.000Z',
-      found: 1,
-      restores: [
-        {
-          time: '2026-01-31T11:00:00.000Z',
-          tenantId: 'tenant-1',
-          contentId: CONTENT,
-          code: 'restored',
-          status: 200,
-          scheme: 'basic',
-          caller: 'api-key',
-          callerVersion: 'current',
-          callerVersionId: 'v1',
-          authorRef: 'author-1',
-          apiRequestId: 'request-1',
-          traceId: 'trace-1',
-        },
-      ],
+    expect(document).toMatchObject({ tenantId: 'tenant-1', since: '2026-01-30T12:00:00.000Z', found: 1 });
+    const [entry] = (document as { restores: HistoryEntry[] }).restores;
+    expect(entry).toMatchObject({
+      time: '2026-01-31T11:00:00.000Z',
+      contentId: CONTENT,
+      status: 200,
+      callerVersionId: 'v1',
+      apiRequestId: 'request-1',
+      traceId: 'trace-1',
     });
+    expect(entry).not.toHaveProperty('reason');
   });
 
   it('has only requests of the tenant, and no other lines', async () => {

@@ -141,14 +141,24 @@ test('the findings say why a token was not renewed, and for which tenants', () =
 describe('a credential that the platform refuses', () => {
   const refused = (code: 'credential_refused' | 'scope_refused') => ({ code, message: 'invalid_client' });
 
-  test('is one finding, and the cause of those of its tokens', () => {
+  const pasted = (...former: string[][]) =>
+    credential('client-credentials', {
+      promotedAt: at(-MINUTE_MS),
+      versions: [
+        version('current', ['AWSCURRENT'], MINUTE_MS),
+        ...former.map((labels, index) => version(`former-${index}`, labels, DAY_MS)),
+      ],
+    });
+
+  test('is one critical finding, even if a former one obtained a token, and the cause of those of its tokens', () => {
     const tokens: TokenSnapshot[] = [
       { ...token(0), renewalError: refused('credential_refused') },
       { ...noToken, interface: 'content', scope: 'api/write', renewalError: refused('scope_refused') },
-      { ...token(MINUTE_MS), scope: 'api/all' },
+      { ...token(MINUTE_MS, 'former-0'), scope: 'api/all' },
     ];
+    const clientCredentials = { ...pasted(['AWSPREVIOUS']), promotedAt: at(-DAY_MS) };
 
-    const findings = findingsIn({ tokens });
+    const findings = findingsIn({ clientCredentials, tokens });
 
     expect(namesOf(findings)).toEqual([
       'critical credential_refused',
@@ -169,14 +179,6 @@ describe('a credential that the platform refuses', () => {
     expect(findings[2]!.token).toEqual({ interface: 'content', scope: 'api/all' });
   });
 
-  const pasted = (...former: string[][]) =>
-    credential('client-credentials', {
-      promotedAt: at(-MINUTE_MS),
-      versions: [
-        version('current', ['AWSCURRENT'], MINUTE_MS),
-        ...former.map((labels, index) => version(`former-${index}`, labels, DAY_MS)),
-      ],
-    });
   const renewedBy = (credentialVersionId: string, refusedCredentialVersionId = 'current') => {
     const ofFormer = token(50 * MINUTE_MS, credentialVersionId);
     return { ...ofFormer, token: { ...ofFormer.token!, refusedCredentialVersionId } };
@@ -199,23 +201,5 @@ describe('a credential that the platform refuses', () => {
     const tokens = [renewedBy('former-0', 'pasted before')];
 
     expect(findingsIn({ clientCredentials: pasted(['AWSPREVIOUS']), tokens })).toEqual([]);
-  });
-
-  test('is the cause of tokens of a former one, and critical once that was revoked', () => {
-    const clientCredentials = { ...pasted(), promotedAt: at(-DAY_MS) };
-    const renewalError = refused('credential_refused');
-    const tokens = [
-      { ...token(0, 'former-0'), renewalError },
-      { ...renewedBy('former-0'), scope: 'api/all' as const },
-    ];
-
-    const findings = findingsIn({ clientCredentials, tokens });
-
-    expect(namesOf(findings)).toEqual([
-      'critical credential_refused',
-      'critical token_expired',
-      'warning token_of_retired_credential',
-    ]);
-    expect(findings[2]).toMatchObject({ cause: { kind: 'credential_refused' }, repair: findings[0]!.repair });
   });
 });
