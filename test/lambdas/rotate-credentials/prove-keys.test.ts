@@ -410,6 +410,15 @@ describe('where events tell of changes', () => {
     expect(await keys.outcome()).toBe('proven');
   });
 
+  test('a refused key is tried again in each run, as without events', async () => {
+    keys.paste('refused');
+    await keys.proveChanged();
+
+    pass(5);
+
+    expect(await keys.outcome()).toBe('refused');
+  });
+
   test('a first key opens within five minutes, even if its event is lost', async () => {
     keys = new KeysUnderProof(['tenant-a'], { trailEvents: true });
     await keys.prove();
