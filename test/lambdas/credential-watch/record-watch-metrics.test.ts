@@ -41,10 +41,12 @@ function measured(seen: Record<string, Seen>, unseen: string[] = [], nowMs = NOO
 
 const loadedFor = (days: number) => credential('client-credentials', { promotedAt: at(-days * DAY_MS) });
 const validFor = (days: number) => credential('api-key', { validUntil: at(days * DAY_MS) });
+const MISSING: CredentialSnapshot = { kind: 'api-key', secretId: 'arn', access: 'missing' };
+const UNAVAILABLE: CredentialSnapshot = { ...MISSING, access: 'unavailable', reason: 'throttled' };
 
 describe('a run', () => {
-  test('is counted even if nothing was found', () => {
-    const { counts, faults } = measured({ a: {} });
+  test('is counted even if nothing was found but findings of severity info, which are not counted', () => {
+    const { counts, faults } = measured({ a: { apiKey: credential('api-key', NOT_LOADED) } });
 
     expect(counts).toEqual({ WatchRun: 1 });
     expect(faults).toEqual(NO_FINDING);
@@ -66,8 +68,26 @@ describe('a run', () => {
     expect(faults).toEqual({ ...NO_FINDING, candidate_refused: 1, token_expired: 2 });
   });
 
-  test('does not count findings of severity info', () => {
-    expect(measured({ a: { apiKey: credential('api-key', NOT_LOADED) } }).faults).toEqual(NO_FINDING);
+  test('for some tenants records only their own metrics', () => {
+    const metrics = measured({ a: { clientCredentials: loadedFor(80), tokens: [token(-1)] } }, ['b']);
+
+    expect(metrics.measured).toEqual([['CredentialAttention a', 1]]);
+    expect(metrics).toMatchObject({ counts: {}, faults: {} });
+  });
+
+  test('records no zeros for a secret that it could not inspect, because an alarm would return to OK and notify again', () => {
+    const { measured: measures, faults } = measured({
+      a: { apiKey: UNAVAILABLE },
+      b: {},
+      c: { clientCredentials: loadedFor(80), apiKey: UNAVAILABLE },
+    });
+
+    const attention = measures.filter(([name]) => name.startsWith('CredentialAttention'));
+    expect(attention).toEqual([
+      ['CredentialAttention b', 0],
+      ['CredentialAttention c', 1],
+    ]);
+    expect(faults).toEqual({ not_inspected: 2, rotation_due: 1 });
   });
 });
 
@@ -95,32 +115,14 @@ describe('a credential’s age', () => {
 
     expect(Object.keys(measures)).toEqual(['CredentialAttention a']);
   });
-
-  test('leaves out credentials that could not be inspected', () => {
-    const apiKey: CredentialSnapshot = { kind: 'api-key', secretId: 'arn', access: 'missing' };
-
-    const measures = measured({ a: { apiKey }, b: {} }).takeMeasured();
-
-    expect(measures).toMatchObject({ 'CredentialAge api-key': 1, 'DaysToExpiry api-key': 200 });
-  });
 });
 
-describe('the days until an API key expires', () => {
-  test.each([
-    ['are those of the first', validFor(7.5), 7.5],
-    ['are never below 0', validFor(-3), 0],
-    ['are 0 if the value has no expiry', credential('api-key', { validUntil: undefined }), 0],
-  ])('%s', (_, apiKey, days) => {
-    expect(measured({ a: { apiKey }, b: {} }).takeMeasured()).toMatchObject({
-      'DaysToExpiry api-key': days,
-    });
-  });
-
-  test('are not recorded if no key is loaded', () => {
-    const measures = measured({ a: { apiKey: credential('api-key', NOT_LOADED) } }).takeMeasured();
-
-    expect(measures).not.toHaveProperty('DaysToExpiry api-key');
-  });
+test.each([
+  ['are those of the first', validFor(7.5), 7.5],
+  ['are never below 0', validFor(-3), 0],
+  ['are 0 if the value has no expiry', credential('api-key', { validUntil: undefined }), 0],
+])('the days until an API key expires %s', (_, apiKey, days) => {
+  expect(measured({ a: { apiKey }, b: {} }).takeMeasured()).toMatchObject({ 'DaysToExpiry api-key': days });
 });
 
 describe('findings that need a person', () => {
@@ -146,20 +148,17 @@ describe('findings that need a person', () => {
 describe('a tenant that needs nothing, and whose secrets did not change', () => {
   const HOUR_MS = DAY_MS / 24;
   const changed = (hoursAgo: number) => ({ changedAt: at(-hoursAgo * HOUR_MS) });
-  const seen = (hoursAgo: number) => ({
+  const seen = (hoursAgo: number, change = {}) => ({
     clientCredentials: credential('client-credentials', changed(100)),
-    apiKey: credential('api-key', changed(hoursAgo)),
+    apiKey: credential('api-key', { ...changed(hoursAgo), ...change }),
   });
   const reported = (tenant: Seen, afterNoonHours = 0) =>
     measured({ a: tenant }, [], NOON_MS + afterNoonHours * HOUR_MS).takeMeasured()['CredentialAttention a'];
 
   test('is reported in one of four runs a day, since each hour with data costs', () => {
-    expect([0, 6, 12, 18].map((hours) => reported(seen(30), hours))).toEqual([
-      undefined,
-      undefined,
-      0,
-      undefined,
-    ]);
+    const runs = [0, 6, 12, 18].map((hours) => reported(seen(30), hours));
+
+    expect(runs).toEqual([undefined, undefined, 0, undefined]);
   });
 
   test('is reported for a day after a change, which may have ended a finding', () => {
@@ -167,43 +166,10 @@ describe('a tenant that needs nothing, and whose secrets did not change', () => 
   });
 
   test('is reported while a secret is missing, since its creation is the change', () => {
-    const apiKey: CredentialSnapshot = { kind: 'api-key', secretId: 'arn', access: 'missing' };
-
-    expect(reported({ ...seen(30), apiKey })).toBeDefined();
+    expect(reported({ ...seen(30), apiKey: MISSING })).toBeDefined();
   });
 
   test('is reported in every run while it has a finding', () => {
-    expect(
-      reported({ ...seen(30), apiKey: credential('api-key', { ...changed(30), validUntil: at(0) }) }),
-    ).toBe(1);
+    expect(reported(seen(30, { validUntil: at(0) }))).toBe(1);
   });
-});
-
-describe('with a secret that could not be inspected', () => {
-  const unavailable = { secretId: 'arn', access: 'unavailable', reason: 'throttled' } as const;
-
-  test('no zeros are recorded, because an alarm would return to OK and notify again', () => {
-    const { measured: measures, faults } = measured({
-      a: { apiKey: { kind: 'api-key', ...unavailable } },
-      b: {},
-    });
-
-    expect(measures).not.toContainEqual(['CredentialAttention a', 0]);
-    expect(measures).toContainEqual(['CredentialAttention b', 0]);
-    expect(faults).toEqual({ not_inspected: 1 });
-  });
-
-  test('other findings are still recorded', () => {
-    const apiKey = { kind: 'api-key', ...unavailable } as const;
-    const { measured: measures } = measured({ a: { clientCredentials: loadedFor(80), apiKey } });
-
-    expect(measures).toContainEqual(['CredentialAttention a', 1]);
-  });
-});
-
-test('a run for some tenants records only their own metrics', () => {
-  const metrics = measured({ a: { clientCredentials: loadedFor(80), tokens: [token(-1)] } }, ['b']);
-
-  expect(metrics.measured).toEqual([['CredentialAttention a', 1]]);
-  expect(metrics).toMatchObject({ counts: {}, faults: {} });
 });

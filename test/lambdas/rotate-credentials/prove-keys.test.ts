@@ -219,6 +219,17 @@ describe('every six hours', () => {
     expect(await keys.opening(['proven'])).toEqual(['proven']);
   });
 
+  test('a revoked one does not serve on in place of one that is pasted over it', async () => {
+    keys.accepted.clear();
+    keys.toNextLook();
+    await keys.prove();
+    keys.paste('pasted');
+
+    expect(await keys.opening(['proven'])).toEqual([]);
+    await keys.prove();
+    expect(await keys.opening(['proven'])).toEqual([]);
+  });
+
   test('one that serves in place of an unproven one is tried, too', async () => {
     keys.paste('pasted');
     await keys.prove();
