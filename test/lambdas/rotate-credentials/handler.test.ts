@@ -65,14 +65,6 @@ describe.each(CREDENTIAL_KINDS)('the function, bundled, with a secret of %s', (k
     }, 'acme-secrets'));
 });
 
-test('a key is proven even by a list of contents that is too large to read', () =>
-  BundledFunctions.use(async (functions) => {
-    const { platform } = functions;
-    platform.trouble = () => ({ kind: 'answer', status: 200, body: 'x'.repeat(1024 * 1024) });
-
-    expect(await rotateTo(platform.issueValue('api-key'), 'api-key', functions)).toBe('done');
-  }));
-
 test.each(['sweep', 'announce'])(
   'without events, the action %s is refused with what is allowed',
   async (action) => {
