@@ -71,8 +71,8 @@ const DECLARED: Record<string, [actions: SecretAction[], secrets: string[]][]> =
   'Lets API Gateway write logs': [],
 };
 
-/** Who is told that a secret does not exist. */
-const TOLD: Record<string, string[]> = {
+/** Who learns that a secret does not exist. */
+const LEARNS: Record<string, string[]> = {
   'Role of token-refresh': ['client-credentials', 'token/*'],
   'Role of token-sweep': ['client-credentials', 'api-key', 'token/*'],
   'Role of rotate-credentials': ['api-key'],
@@ -157,7 +157,7 @@ describe('permissions on secrets', () => {
 
     expect(told('DescribeSecret')).toHaveLength(2 * (KEYS.length + 2 * tenants.length));
     expect(told('DescribeSecret')).toEqual(
-      pairs(secrets, (role, { name }) => isOf(role, name, TOLD[kindOf(role.description)] ?? [])),
+      pairs(secrets, (role, { name }) => isOf(role, name, LEARNS[kindOf(role.description)] ?? [])),
     );
     expect(SECRET_ACTIONS.filter((action) => told(action).length > 0)).toEqual(['DescribeSecret']);
   });

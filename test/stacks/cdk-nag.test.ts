@@ -19,8 +19,8 @@ const LOCAL = loadConfiguration(join(__dirname, '../../config/local.json'));
 const SECRET = 'arn:aws:secretsmanager:eu-west-1:222233334444:secret:latchkey/staging/global/tenant-a';
 
 interface Report {
-  violations: { ruleName: string; severity: string }[];
-  suppressedViolations: { ruleName: string; acknowledgedAt: string; reason: string }[];
+  violations: { ruleName: string }[];
+  suppressedViolations: { ruleName: string; acknowledgedAt: string }[];
 }
 
 /** As bin/app.ts checks them. */

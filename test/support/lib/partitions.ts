@@ -3,14 +3,12 @@ import { ALL_TOKENS, tenant, type WrittenDeployment, written } from './configura
 import { EDGES } from './edge';
 import { type Synthesis, synthesizeOnce } from './synthesis';
 
-const READER = { interface: 'content', scope: 'api/read', readerAccounts: ['333344445555'] } as const;
-
 /** Deployments that together have every kind of resource. */
 export const DEPLOYMENTS: Partial<WrittenDeployment>[] = [
   {
     tenants: [
       tenant('tenant-a', ALL_TOKENS),
-      tenant('tenant-b', [{ ...READER, readerAccounts: ['333344445555'] }]),
+      tenant('tenant-b', [{ interface: 'content', scope: 'api/read', readerAccounts: ['333344445555'] }]),
     ],
     alarms: { emails: ['team@example.org'] },
     vpc: { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] },
