@@ -2,7 +2,7 @@ import { Account } from 'cdk-on-loopback/testing';
 import { ACCOUNT_ID, configuration, REGION, tenant } from '../support/lib/configuration';
 import {
   addKey,
-  addRole,
+  addOperator,
   addSecret,
   type Caller,
   may,
@@ -44,10 +44,8 @@ const synthesis = synthesizeOnce(
 const inAccount = new Account(ACCOUNT_ID, REGION);
 for (const arn of [OWN_KEY!, LEGACY_KEY!, OTHER_KEY!]) addKey(inAccount, arn);
 const { account, roles } = provisionSynthesis(synthesis, inAccount);
-const operator = addRole(account, `arn:aws:iam::${ACCOUNT_ID}:role/operator`, []);
-account.roles.get(operator.roleArn)!.managedPolicyArns = [...account.managedPolicies.keys()];
 const callers = [
-  { name: 'operator', caller: operator },
+  { name: 'operator', caller: addOperator(account) },
   ...roles.map(({ arn, description }) => ({
     name: /^Role of ([a-z-]+)/.exec(description)?.[1] ?? description,
     caller: { account, roleArn: arn },

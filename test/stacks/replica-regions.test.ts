@@ -12,7 +12,7 @@ import {
   type WrittenDeployment,
 } from '../support/lib/configuration';
 import { latchkeyIn, learningStack } from '../support/lib/learning';
-import { addKey, addRole, isAllowed, provisionSynthesis } from '../support/lib/provisioned';
+import { addKey, addOperator, addRole, isAllowed, provisionSynthesis } from '../support/lib/provisioned';
 import { Synthesis, synthesizeOnce, temporaryApp } from '../support/lib/synthesis';
 
 const OTHER = 'eu-central-1';
@@ -32,9 +32,7 @@ function provisioned(deployment: Partial<WrittenDeployment> = {}) {
   addKey(there, OTHER_KEY);
   syncReplicas(account, 0);
   syncReplicas(account, 60_000);
-  const operator = addRole(account, `arn:aws:iam::${ACCOUNT_ID}:role/operator`, []);
-  account.roles.get(operator.roleArn)!.managedPolicyArns = [...account.managedPolicies.keys()];
-  const callers = new Map([['operator', operator]]);
+  const callers = new Map([['operator', addOperator(account)]]);
   for (const { arn, description } of roles) {
     const [, name] = /^Role of ([a-z-]+) of /.exec(description) ?? [];
     if (name !== undefined) callers.set(name, { account, roleArn: arn });

@@ -112,6 +112,13 @@ export function addRole(
   return { account, roleArn };
 }
 
+/** Adds a role with the policies of operators alone. */
+export function addOperator(account: Account): Caller {
+  const operator = addRole(account, `arn:aws:iam::${account.accountId}:role/operator`, []);
+  account.roles.get(operator.roleArn)!.managedPolicyArns = [...account.managedPolicies.keys()];
+  return operator;
+}
+
 /** A role in a stack of another app, with the permissions that `grant` gives. */
 export function roleOutside(into: Account, grant: (stack: Stack, role: iam.Role) => void): Caller {
   const app = temporaryApp();
