@@ -66,9 +66,11 @@ describe('requiredTags', () => {
 
   describe('that the deployment has', () => {
     const { deployments, ...rest } = written({ ...EVERYTHING, tags: TAGS });
-    const synthesis = synthesizeOnce(
-      parseConfiguration({ ...rest, deployments, requiredTags: LIST }, 'test'),
-    );
+    const app = temporaryApp();
+    // As in cdk.json: tags of what is in a stack are not those of the stack.
+    app.node.setContext('@aws-cdk/core:explicitStackTags', true);
+    addStacks(app, parseConfiguration({ ...rest, deployments, requiredTags: LIST }, 'test'));
+    const synthesis = new Synthesis(app);
     const hasTag = ({ Tags: given = {} }: Record<string, unknown>, key: string, value: string) =>
       Array.isArray(given)
         ? (given as { Key: string; Value: string }[]).some((tag) => tag.Key === key && tag.Value === value)
