@@ -8,9 +8,8 @@ import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../../core/secrets/secret-names';
 import { findCanaries } from '../../support/canaries';
 import { BundledFunctions } from '../../support/lambdas/bundled-functions';
-import { currentValue } from '../../support/lambdas/restore-bundle';
 import { captureOutput } from '../../support/lambdas/captured-output';
-import { loadBundle, useAwsEndpoint } from '../../support/lambdas/restore-bundle';
+import { currentValue, loadBundle, useAwsEndpoint } from '../../support/lambdas/restore-bundle';
 import { deploymentOf, TENANT_ID } from '../../support/lambdas/token-functions';
 import { oauthError } from '../../support/platform/credential-platform';
 

@@ -14,10 +14,10 @@ import { RotationWorld } from './rotation-world';
  * `-` is none, `old` is the one that works from the start, `spaced-old` the same with other formatting, `text` is not
  * JSON, `other-kind` is of the other kind. Every other value works, unless the `platform` refuses it or is down.
  */
-export type State = string;
+type State = string;
 
 /** A rotation of the version `run`. */
-export interface RotationCase {
+interface RotationCase {
   /** Completes "with". */
   before: string;
   state: State;

@@ -6,9 +6,8 @@ import { type handler as Sweep } from '../../../lambdas/token-sweep/handler';
 import { parseStoredToken } from '../../../core/tokens/stored-token';
 import { findCanaries } from '../../support/canaries';
 import { BundledFunctions } from '../../support/lambdas/bundled-functions';
-import { currentValue } from '../../support/lambdas/restore-bundle';
 import { captureOutput } from '../../support/lambdas/captured-output';
-import { type LoadedBundle, loadBundle } from '../../support/lambdas/restore-bundle';
+import { currentValue, type LoadedBundle, loadBundle } from '../../support/lambdas/restore-bundle';
 import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';
 import { oauthError } from '../../support/platform/credential-platform';
 

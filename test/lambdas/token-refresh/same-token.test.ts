@@ -41,7 +41,7 @@ class SameTokenIssuer {
     this.untilMs = untilMs;
     this.tenantIds = firstLifeMs.map((_, index) => (index === 0 ? TENANT_ID : `${TENANT_ID}-${index}`));
     const { clock, issuer } = this.functions;
-    for (const tenantId of this.tenantIds) this.functions.load(tenantId);
+    this.functions.loadAll(...this.tenantIds);
     issuer.latencyMs = latencyMs;
     issuer.always = ({ tenantId }) => {
       const nowMs = clock.nowMs() + aheadMs;
@@ -53,11 +53,7 @@ class SameTokenIssuer {
         this.#tokens.set(tenantId, token);
       }
       const expiresIn = Math.floor((token.expiresAtMs - nowMs) / 1000);
-      const body = JSON.stringify({
-        access_token: token.name,
-        token_type: 'Bearer',
-        expires_in: expiresIn,
-      });
+      const body = JSON.stringify({ access_token: token.name, token_type: 'Bearer', expires_in: expiresIn });
       const headers = { date: new Date(nowMs).toUTCString() };
       const requestedAtMs = clock.nowMs() - latencyMs;
       const profile = sameUntil(untilMs / 1000);
@@ -73,7 +69,7 @@ class SameTokenIssuer {
     return this.functions.sweep(this.tenantIds, { profile: sameUntil(this.untilMs / 1000), onlyChanged });
   }
 
-  /** Sweeps on schedule, and returns the longest time without a valid token, the least TokenLifeLeft, and faults. */
+  /** Sweeps on schedule without a failure. @returns the longest time without a valid token, and what it took */
   async operate(hours = 24) {
     const { clock, metrics } = this.functions;
     const endMs = clock.nowMs() + hours * HOUR_MS;

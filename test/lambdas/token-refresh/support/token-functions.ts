@@ -89,6 +89,7 @@ export class TokenFunctions {
     return ensure(this, request, this.clock.monotonicMs() + endsInMs);
   }
 
+  /** Sweeps the tokens of tenants. */
   sweep(
     tenantIds: readonly string[],
     {
