@@ -110,7 +110,7 @@ describe('a request', () => {
     const failure = await failureOf(tokens.authorizedFetch(KEY, 'https://user:hidden@content.example/'));
 
     expect(failure).toBeInstanceOf(TypeError);
-    expect((failure).message).not.toContain('hidden');
+    expect(failure.message).not.toContain('hidden');
     expect(aws.reads).toEqual([]);
   });
 });

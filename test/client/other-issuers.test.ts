@@ -63,7 +63,7 @@ describe('a token of another issuer', () => {
     const failure = await failureOf(createTokenSource(aws.options()).getToken({ ...USERS, ...change }));
 
     expect(failure).toBeInstanceOf(TypeError);
-    expect((failure).message.slice(0, message.length)).toBe(message);
+    expect(failure.message.slice(0, message.length)).toBe(message);
     expect(aws.reads).toEqual([]);
   });
 });

@@ -84,7 +84,7 @@ test.each<[string, Error, string, string]>([
   const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
 
   expect(failure).toMatchObject({ code, reason });
-  expect((failure).cause).toBeUndefined();
+  expect(failure.cause).toBeUndefined();
   expect(aws.invocations).toEqual([]);
 });
 

@@ -26,7 +26,7 @@ const DEGREED = { issuer: 'degreed', environment: 'production', platformRegion: 
 
 const pair = fc.constantFrom(
   ...(['content', 'webhooks'] as const).flatMap((name) =>
-    SCOPES[name].map((scope) => ({ interface: name as string, scope: scope as string })),
+    SCOPES[name].map((scope) => ({ interface: name, scope: scope })),
   ),
 );
 const tenantKey = fc.record({
@@ -152,8 +152,7 @@ describe('names of stacks', () => {
 });
 
 describe('the usage key of a tenant', () => {
-  const keyOf = (prefix: string, change: Partial<TenantKey> = {}) =>
-    usageKey(prefix, { ...ACME, ...change } as TenantKey);
+  const keyOf = (prefix: string, change: Partial<TenantKey> = {}) => usageKey(prefix, { ...ACME, ...change });
 
   it('differs by each part, and by where one part ends and the next begins', () => {
     const keys = [

@@ -141,13 +141,13 @@ test.each<[string, () => unknown, object, RegExp]>([
   [
     'the configuration gives the tenant no API key',
     () => (world.apiKeyOption = false),
-    { exitCode: 2, message: expect.stringMatching(/^apiKey of .*: found false; allowed: true/) },
+    { exitCode: 2, message: expect.stringMatching(/^apiKey of .*: found false; allowed: true/) as string },
     /^Set it in the configuration/,
   ],
   [
     'the configuration names no tenant service',
     () => (world.tenantServiceUrl = undefined),
-    { exitCode: 2, message: expect.stringMatching(/^platform\.tenantServiceUrl: /) },
+    { exitCode: 2, message: expect.stringMatching(/^platform\.tenantServiceUrl: /) as string },
     /latchkey api-key put/,
   ],
   [

@@ -109,7 +109,9 @@ describe('nothing is written', () => {
     const { advice } = await expectFailure(put(), {
       exitCode: 77,
       code: 'credential_refused',
-      message: expect.stringContaining('the issuer learning-platform refuses the client-credentials: '),
+      message: expect.stringContaining(
+        'the issuer learning-platform refuses the client-credentials: ',
+      ) as string,
     });
 
     expect(advice!.split('\n')[0]).toBe('Nothing was stored');
@@ -124,7 +126,9 @@ describe('nothing is written', () => {
     const { advice } = await expectFailure(put({ revokePrevious: true }), {
       exitCode: 69,
       code: 'could_not_test',
-      message: expect.stringContaining('the client-credentials could not be tested: content api/read: '),
+      message: expect.stringContaining(
+        'the client-credentials could not be tested: content api/read: ',
+      ) as string,
     });
 
     expect(world.terminal.said.at(-1)).toBe('Could not test it');

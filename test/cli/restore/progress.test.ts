@@ -91,7 +91,7 @@ describe('Ctrl-C during a bulk restore', () => {
     const { send } = restoring.system.secretsManager;
     restoring.system.secretsManager.send = () => {
       restoring.terminal.interrupt();
-      return send();
+      return send(undefined);
     };
 
     expect(await restoring.runMany()).toBe(1);

@@ -47,7 +47,7 @@ export class OperatedSystem {
   readonly invoked: { name: string; event: Record<string, unknown> }[] = [];
   tenants: Tenant[] = [tenantOf('tenant-1')];
   /** Answers calls of Secrets Manager. */
-  readonly secretsManager = { send: async (_command?: unknown): Promise<unknown> => ({}) };
+  readonly secretsManager: { send: (command: unknown) => Promise<unknown> } = { send: async () => ({}) };
   readonly alarms = new InMemoryAlarms();
   readonly schedules = new InMemorySchedules();
   restoreApi: RestoreApi = { url: 'https://restore.example/v1', auth: 'platform' };

@@ -45,7 +45,7 @@ describe('a candidate', () => {
       ],
       ['warning candidate_waiting'],
     ],
-  ])('%s', (_, versions, names, fix = expect.anything()) => {
+  ])('%s', (_, versions, names, fix = expect.anything() as unknown) => {
     const findings = found(...versions);
 
     expect(namesOf(findings)).toEqual(names);

@@ -21,7 +21,7 @@ import { synthesizeOnce } from '../../support/lib/synthesis';
 function synthesizeTenants(count: number, change: Partial<WrittenDeployment> = {}) {
   const tokens = ['api/read', 'api/write'].map((scope) => ({ interface: 'content', scope }) as const);
   const tenants = Array.from({ length: count }, (_, n) => tenant(`tenant-${n + 1}`, tokens));
-  const value = configuration({ tenants, ...change } as Partial<WrittenDeployment>);
+  const value = configuration({ tenants, ...change });
   const synthesis = synthesizeOnce(value);
   const templates = synthesis.stackNames().map((stackName) => synthesis.template(stackName));
   return { deployment: value.deployments[0]!, templates };
@@ -112,7 +112,10 @@ describe('the quotas of an account and region', () => {
       { what: 'secret writes per second', used: 30 },
       { what: 'secrets' },
       { what: 'tokens of the largest deployment', used: 200, limit: 6_000 },
-      ...Array(4).fill({}),
+      {},
+      {},
+      {},
+      {},
     ]);
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { ConfigurationError } from '../../../lib/options/configuration-error';
 import { loadConfiguration, parseConfiguration } from '../../../lib/options/load';
-import { tenant, type WrittenDeployment, written } from '../../support/lib/configuration';
+import { tenant, written } from '../../support/lib/configuration';
 import { faultsOf } from '../../support/lib/faults';
 import { temporaryFolder } from '../../support/lib/synthesis';
 
@@ -93,7 +93,7 @@ describe('parseConfiguration', () => {
   it('lists every fault with its path, the value found and the allowed values', () => {
     const tenants = [{ tenantId: '../b', tokens: [{ interface: 'content', scope: 'api/webhooks' }] }];
     const value = {
-      ...written({ tenants, readerCacheSec: 900 } as Partial<WrittenDeployment>),
+      ...written({ tenants, readerCacheSec: 900 }),
       prefix: 'UPPER',
       secret: 'hunter2',
       endpoints: { staging: { global: { contentBaseUrl: 'http://api.platform.example' } } },
