@@ -28,19 +28,24 @@ if (!hasAwsModels) {
 }
 
 (hasAwsModels ? describe : describe.skip)('AWS’s API models', () => {
-  const everyOption = synthesizeOnce(configuration(EVERY_OPTION));
-  const resources = [
-    ofFile('example.json'),
-    ofFile('local.json'),
-    everyOption,
-    ofConstructs(),
-    ...Object.values(EDGES).map((restoreApi) => synthesizeOnce(configuration({ restoreApi }))),
-    ...DEPLOYMENTS.flatMap((deployment) => [
-      synthesizedIn('cn-north-1', 'aws-cn', deployment),
-      synthesizedIn('us-gov-west-1', 'aws-us-gov', deployment),
-    ]),
-  ].flatMap((synthesis) => synthesis.resources());
-  const judgment = new Judgment(resources);
+  let everyOption: Synthesis;
+  let judgment: Judgment;
+
+  beforeAll(() => {
+    everyOption = synthesizeOnce(configuration(EVERY_OPTION));
+    const syntheses = [
+      ofFile('example.json'),
+      ofFile('local.json'),
+      everyOption,
+      ofConstructs(),
+      ...Object.values(EDGES).map((restoreApi) => synthesizeOnce(configuration({ restoreApi }))),
+      ...DEPLOYMENTS.flatMap((deployment) => [
+        synthesizedIn('cn-north-1', 'aws-cn', deployment),
+        synthesizedIn('us-gov-west-1', 'aws-us-gov', deployment),
+      ]),
+    ];
+    judgment = new Judgment(syntheses.flatMap((synthesis) => synthesis.resources()));
+  });
 
   it('refuse no value of any template', () => {
     expect(judgment.refusals).toEqual([]);
