@@ -18,11 +18,19 @@ const statements = policies.flatMap(({ Statement }) => Statement as PolicyStatem
 const MAX_POLICY_CHARACTERS = 6144;
 
 /**
- * What CloudFormation calls for each type of resource in the templates. For another type:
+ * What CloudFormation calls for each type of resource in the templates, by service. For another type:
  * `aws cloudformation describe-type --type RESOURCE --type-name TYPE --query Schema`.
  * @see https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schema.html (handlers)
  */
-const HANDLER_PERMISSIONS: Readonly<Record<string, readonly string[]>> = registry.types;
+const HANDLER_PERMISSIONS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(registry.types).map(([type, lines]) => [type, lines.flatMap(actionsIn)]),
+);
+
+/** The actions in a line such as `iam: GetRole PassRole`. */
+function actionsIn(line: string): string[] {
+  const [service, ...names] = line.split(' ');
+  return names.map((name) => `${service}${name}`);
+}
 
 /**
  * Permissions that handlers need only for properties that no template sets: other services, IAM groups and users, and
@@ -87,16 +95,9 @@ function allows(action: string, resource: string, context: Record<string, string
   ).allowed;
 }
 
+const ROOT = { AWS: `arn:aws:iam::${ACCOUNT_ID}:root` };
 const KEY_POLICY: PolicyDocument = {
-  Version: '2012-10-17',
-  Statement: [
-    {
-      Effect: 'Allow',
-      Principal: { AWS: `arn:aws:iam::${ACCOUNT_ID}:root` },
-      Action: 'kms:*',
-      Resource: '*',
-    },
-  ],
+  Statement: [{ Effect: 'Allow', Principal: ROOT, Action: 'kms:*', Resource: '*' }],
 };
 
 const here = (service: string, rest: string) => `arn:aws:${service}:${REGION}:${ACCOUNT_ID}:${rest}`;
