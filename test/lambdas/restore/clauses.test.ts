@@ -81,7 +81,7 @@ function failedBy(fault: object | string): UpstreamResult {
 }
 
 test.each(REQUEST_CASES.filter(isInProcess))(
-  '$id $clause: $title',
+  '$clause: $title',
   async ({ given = {}, call = {}, expected }) => {
     const world = new RestoreFunction();
     world.clock.set(Date.now() - NOON_MS);

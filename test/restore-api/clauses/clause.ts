@@ -1,4 +1,4 @@
-import { type ClauseCase as AnyClauseCase } from '../../support/restore-api/clause-case';
+import { type Case } from '../../support/restore-api/clause-case';
 
 /**
  * The clauses of the restore API: sections of the platform's specification with their rows and rules; where
@@ -66,4 +66,15 @@ export const CLAUSES = [
   'RFC 9110, section 11.6.2',
 ] as const;
 
-export type ClauseCase = AnyClauseCase<(typeof CLAUSES)[number]>;
+type Cases = Readonly<Record<string, Case>>;
+
+/** Cases by their clauses and titles. */
+export type Clauses = { readonly [Clause in (typeof CLAUSES)[number]]?: Cases };
+
+/** A case for each row, which begins with its title. */
+export function casesOf<Values extends unknown[]>(
+  rows: readonly (readonly [title: string, ...values: Values])[],
+  caseOf: (...values: Values) => Case,
+): Cases {
+  return Object.fromEntries(rows.map(([title, ...values]) => [title, caseOf(...values)]));
+}

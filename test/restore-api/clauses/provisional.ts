@@ -6,7 +6,7 @@ import {
   restored,
 } from '../../support/restore-api/clause-case';
 import { type ClauseWorld } from '../../support/restore-api/clause-world';
-import { type ClauseCase } from './clause';
+import { casesOf, type Clauses } from './clause';
 
 const recordOf = ({ contentId }: ClauseWorld) => ({ id: contentId, status: 'published', items: [] });
 const PLAIN_RECORD: Expected = { status: 200, platform: [200], record: recordOf };
@@ -19,128 +19,105 @@ const configured = (restore: Restore, status = 200, more: object = {}): Given =>
 const NOT_OFFERED: Given = { arrange: (world) => world.configure({ restore: { available: false } }) };
 
 /** What the specification leaves provisional and configuration decides, and the connection to the platform. */
-export const CASES: readonly ClauseCase[] = [
-  {
-    id: 'C700',
-    clause: 'Versioning, coming soon',
-    title: 'restore is not offered: 501, and nothing is sent',
-    given: NOT_OFFERED,
-    expected: refused(501, 'restore_unavailable'),
-  },
-  {
-    id: 'C701',
-    clause: 'Versioning, coming soon',
-    title: 'restore is not offered: only permitted callers learn that',
-    given: NOT_OFFERED,
-    call: { authorization: 'Bearer nobodys' },
-    expected: refused(401, 'unauthorized'),
-  },
-  {
-    id: 'C702',
-    clause: 'Versioning, coming soon',
-    title: 'restore is not offered: reported before any fault of the request',
-    given: NOT_OFFERED,
-    call: { contentType: 'text/plain', body: '{' },
-    expected: refused(501, 'restore_unavailable'),
-  },
-  {
-    id: 'C703',
-    clause: 'Endpoints 3, method and path: not shown',
-    title: 'another method',
-    given: configured({ method: 'PUT' }),
-    expected: { ...PLAIN_RECORD, sent: { method: 'PUT' } },
-  },
-  ...(
-    [
-      ['C704', '/v2/contents/{contentId}/publication', (id) => `/v2/contents/${id}/publication`],
-      ['C708', '/contents/{contentId}:restore', (id) => `/contents/${id}:restore`],
-      ['C709', '/contents/restore?id={contentId}&now=1', (id) => `/contents/restore?id=${id}&now=1`],
-    ] as const satisfies [ClauseCase['id'], string, (id: string) => string][]
-  ).map(([id, path, sent]): ClauseCase => ({
-    id,
-    clause: 'Endpoints 3, method and path: not shown',
-    title: `the path ${path}`,
-    given: configured({ path }),
-    expected: {
-      ...PLAIN_RECORD,
-      sent: ({ contentId }: ClauseWorld) => ({ path: `/staging/mea/rest/v1${sent(contentId)}` }),
+export const PROVISIONAL: Clauses = {
+  'Versioning, coming soon': {
+    'restore is not offered: 501, and nothing is sent': {
+      given: NOT_OFFERED,
+      expected: refused(501, 'restore_unavailable'),
     },
-  })),
-  {
-    id: 'C705',
-    clause: 'Endpoints 3, success status code: not shown',
-    title: 'a code other than 200: the caller still gets 200',
-    given: configured({ successStatus: 201 }, 201),
-    expected: { ...PLAIN_RECORD, platform: [201] },
-  },
-  {
-    id: 'C706',
-    clause: 'Endpoints 3, success status code: not shown',
-    title: '200 although another code is configured',
-    given: configured({ successStatus: 201 }),
-    expected: answered(200, 500, 'outcome_unknown'),
-  },
-  {
-    id: 'C707',
-    clause: 'Item, failure reason',
-    title: 'from another field',
-    given: configured({ failureReasonField: 'why' }, 200, {
-      items: [{ why: 'broken', failureReason: 'not this' }],
-    }),
-    expected: {
-      ...PLAIN_RECORD,
-      record: (world: ClauseWorld) => ({ ...recordOf(world), items: [{ failureReason: 'broken' }] }),
+    'restore is not offered: only permitted callers learn that': {
+      given: NOT_OFFERED,
+      call: { authorization: 'Bearer nobodys' },
+      expected: refused(401, 'unauthorized'),
+    },
+    'restore is not offered: reported before any fault of the request': {
+      given: NOT_OFFERED,
+      call: { contentType: 'text/plain', body: '{' },
+      expected: refused(501, 'restore_unavailable'),
     },
   },
-  {
-    id: 'C710',
-    clause: 'Common rules, 1',
-    title: 'a platform with an untrusted certificate gets no request',
-    given: { arrange: (world) => world.configure({ contentBaseUrl: world.api.url }) },
-    expected: refused(502, 'platform_unreachable', { detail: /nothing was sent/ }),
-  },
-  {
-    id: 'C711',
-    clause: 'Errors, 502 Bad Gateway',
-    title: 'a platform that refuses connections: nothing was sent, so nothing was modified',
-    given: { arrange: (world) => world.configure({ contentBaseUrl: 'https://127.0.0.1:1' }) },
-    expected: refused(502, 'platform_unreachable', { detail: /nothing was sent/ }),
-  },
-  {
-    id: 'C712',
-    clause: 'Acting-user object, rule 5',
-    title: 'in the body: headers of the caller do not reach the platform',
-    call: ({ tenant }) => ({ headers: { 'X-Author-Ref': tenant.authorRefs[1]!, 'X-Collaboration-Id': 'c' } }),
-    expected: restored(),
-  },
-  {
-    id: 'C720',
-    clause: 'Acting-user object, rule 5',
-    title: 'in headers: both',
-    actingUserIn: 'header',
-    call: ({ tenant }) => ({
-      body: { authorRef: tenant.authorRefs[1], collaborationId: tenant.collaborationIds[1] },
-    }),
-    expected: restored({
-      sent: ({ tenant }) => ({
-        actingUser: { authorRef: tenant.authorRefs[1], collaborationId: tenant.collaborationIds[1] },
+  'Endpoints 3, method and path: not shown': {
+    'another method': {
+      given: configured({ method: 'PUT' }),
+      expected: { ...PLAIN_RECORD, sent: { method: 'PUT' } },
+    },
+    ...casesOf(
+      [
+        '/v2/contents/{contentId}/publication',
+        '/contents/{contentId}:restore',
+        '/contents/restore?id={contentId}&now=1',
+      ].map((path) => [`the path ${path}`, path] as const),
+      (path) => ({
+        given: configured({ path }),
+        expected: {
+          ...PLAIN_RECORD,
+          sent: ({ contentId }) => ({
+            path: `/staging/mea/rest/v1${path.replace('{contentId}', contentId)}`,
+          }),
+        },
       }),
-      change: ({ tenant }) => ({ actingUser: tenant.authorRefs[1], owner: tenant.collaborationIds[1] }),
-    }),
+    ),
   },
-  {
-    id: 'C721',
-    clause: 'Acting-user object, rule 5',
-    title: 'in headers: an author alone, and the body stays an empty object',
-    actingUserIn: 'header',
-    expected: restored(),
+  'Endpoints 3, success status code: not shown': {
+    'a code other than 200: the caller still gets 200': {
+      given: configured({ successStatus: 201 }, 201),
+      expected: { ...PLAIN_RECORD, platform: [201] },
+    },
+    '200 although another code is configured': {
+      given: configured({ successStatus: 201 }),
+      expected: answered(200, 500, 'outcome_unknown'),
+    },
   },
-  {
-    id: 'C724',
-    clause: 'Acting-user object, rule 5',
-    title: 'in headers: callers still use the body, and their own headers are ignored',
-    actingUserIn: 'header',
-    call: ({ tenant }) => ({ headers: { 'X-Author-Ref': tenant.authorRefs[1]! } }),
-    expected: restored(),
+  'Item, failure reason': {
+    'from another field': {
+      given: configured({ failureReasonField: 'why' }, 200, {
+        items: [{ why: 'broken', failureReason: 'not this' }],
+      }),
+      expected: {
+        ...PLAIN_RECORD,
+        record: (world) => ({ ...recordOf(world), items: [{ failureReason: 'broken' }] }),
+      },
+    },
   },
-];
+  'Common rules, 1': {
+    'a platform with an untrusted certificate gets no request': {
+      given: { arrange: (world) => world.configure({ contentBaseUrl: world.api.url }) },
+      expected: refused(502, 'platform_unreachable', { detail: /nothing was sent/ }),
+    },
+  },
+  'Errors, 502 Bad Gateway': {
+    'a platform that refuses connections: nothing was sent, so nothing was modified': {
+      given: { arrange: (world) => world.configure({ contentBaseUrl: 'https://127.0.0.1:1' }) },
+      expected: refused(502, 'platform_unreachable', { detail: /nothing was sent/ }),
+    },
+  },
+  'Acting-user object, rule 5': {
+    'in the body: headers of the caller do not reach the platform': {
+      call: ({ tenant }) => ({
+        headers: { 'X-Author-Ref': tenant.authorRefs[1]!, 'X-Collaboration-Id': 'c' },
+      }),
+      expected: restored(),
+    },
+    'in headers: both': {
+      actingUserIn: 'header',
+      call: ({ tenant }) => ({
+        body: { authorRef: tenant.authorRefs[1], collaborationId: tenant.collaborationIds[1] },
+      }),
+      expected: restored({
+        sent: ({ tenant }) => ({
+          actingUser: { authorRef: tenant.authorRefs[1], collaborationId: tenant.collaborationIds[1] },
+        }),
+        change: ({ tenant }) => ({ actingUser: tenant.authorRefs[1], owner: tenant.collaborationIds[1] }),
+      }),
+    },
+    'in headers: an author alone, and the body stays an empty object': {
+      actingUserIn: 'header',
+      expected: restored(),
+    },
+    'in headers: callers still use the body, and their own headers are ignored': {
+      actingUserIn: 'header',
+      call: ({ tenant }) => ({ headers: { 'X-Author-Ref': tenant.authorRefs[1]! } }),
+      expected: restored(),
+    },
+  },
+};

@@ -1,111 +1,80 @@
-import { type Expected, refused, restored } from '../../support/restore-api/clause-case';
-import { type ClauseCase } from './clause';
+import { type Case, refused, restored } from '../../support/restore-api/clause-case';
+import { casesOf, type Clauses } from './clause';
 
-const MEDIA_TYPES: readonly [
-  ClauseCase['id'],
-  ClauseCase['clause'],
-  string | string[] | undefined,
-  'accepted' | 'refused',
-][] = [
-  ['C400', 'Endpoints 3, Content-Type', undefined, 'refused'],
-  ['C401', 'Endpoints 3, Content-Type', '', 'refused'],
-  ['C403', 'Endpoints 3, Content-Type', 'application/x-www-form-urlencoded', 'refused'],
-  ['C404', 'Endpoints 3, Content-Type', 'application/vnd.api+json', 'refused'],
-  ['C406', 'Endpoints 3, Content-Type', 'text/application/json', 'refused'],
-  ['C407', 'Endpoints 3, Content-Type', 'application/json-seq', 'refused'],
-  ['C408', 'Endpoints 3, Content-Type', 'application/json, text/plain', 'refused'],
-  ['C409', 'Endpoints 3, Content-Type', ['application/json', 'application/json'], 'refused'],
-  ['C411', 'RFC 9110, section 8.3.1', 'Application/JSON', 'accepted'],
-  ['C412', 'RFC 9110, section 8.3.1', 'application/json;charset=UTF-8', 'accepted'],
-  ['C413', 'RFC 9110, section 8.3.1', 'application/json ; charset="utf-8"', 'accepted'],
-  ['C414', 'RFC 9110, section 8.3.1', 'application/json;', 'accepted'],
-  ['C415', 'RFC 8259, section 8.1', 'application/json; charset=iso-8859-1', 'refused'],
-  ['C416', 'Endpoints 3, Content-Type', 'application/json; profile="acting-user"', 'refused'],
-];
-
+type MediaType = string | string[] | undefined;
+const mediaTypes = (values: readonly MediaType[], expected: Case['expected']) =>
+  casesOf(
+    values.map((value) => [`Content-Type ${JSON.stringify(value) ?? 'missing'}`, value] as const),
+    (contentType) => ({ call: { contentType }, expected }),
+  );
+const UNSUPPORTED = refused(415, 'unsupported_media_type');
 const TOO_LARGE = refused(413, 'body_too_large', { detail: /16 KiB/ });
 const MALFORMED = refused(400, 'malformed_json', { detail: /not JSON/ });
 const NO_OBJECT = refused(422, 'invalid_request', { detail: /^body: allowed: an object/ });
-const JSON_OF_AN_AUTHOR = (author: string | undefined, bytes: number) =>
-  JSON.stringify({ authorRef: author }).padEnd(bytes);
 
-const BODIES: readonly [
-  ClauseCase['id'],
-  ClauseCase['clause'],
-  string,
-  NonNullable<ClauseCase['call']>,
-  Expected,
-][] = [
-  ['C420', 'Endpoints 3, body', 'none at all', { body: '' }, MALFORMED],
-  ['C422', 'Endpoints 3, body', 'cut off', { body: '{"authorRef":' }, MALFORMED],
-  ['C425', 'Endpoints 3, body', 'null', { body: 'null' }, NO_OBJECT],
-  [
-    'C426',
-    'Endpoints 3, body',
-    'a list',
-    ({ tenant }) => ({ body: [{ authorRef: tenant.authorRefs[0] }] }),
-    NO_OBJECT,
-  ],
-  [
-    'C429',
-    'RFC 8259, section 8.1',
-    'with escapes in the author',
-    ({ tenant }) => ({
-      body: `{"\\u0061uthorRef":"${tenant.authorRefs[0]!.replace(/./, (first) => `\\u00${first.charCodeAt(0).toString(16)}`)}"}`,
-    }),
-    restored(),
-  ],
-  [
-    'C430',
-    'Limits, request size: not shown',
-    'one byte over 16 KiB of valid JSON',
-    ({ tenant }) => ({ body: JSON_OF_AN_AUTHOR(tenant.authorRefs[0], 16 * 1024 + 1) }),
-    TOO_LARGE,
-  ],
-  [
-    'C431',
-    'Limits, request size: not shown',
-    'exactly 16 KiB',
-    ({ tenant }) => ({ body: JSON_OF_AN_AUTHOR(tenant.authorRefs[0], 16 * 1024) }),
-    restored(),
-  ],
-  [
-    'C432',
-    'Limits, request size: not shown',
-    'over 16 KiB in bytes, though not in characters',
-    { body: JSON.stringify({ authorRef: 'é'.repeat(10_000) }) },
-    TOO_LARGE,
-  ],
-  [
-    'C434',
-    'Limits, request size: not shown',
-    'of another media type and too large: the media type counts',
-    { contentType: 'text/plain', body: '{'.repeat(20_000) },
-    refused(415, 'unsupported_media_type'),
-  ],
-  [
-    'C435',
-    'Limits, request size: not shown',
-    'nested too deeply',
-    { body: `{"authorRef":${'['.repeat(4000)}${']'.repeat(4000)}}` },
-    refused(422, 'invalid_request', { detail: /depth of 4001 / }),
-  ],
-];
+/** A valid body of this size. */
+const ofBytes =
+  (bytes: number): Case['call'] =>
+  ({ tenant }) => ({ body: JSON.stringify({ authorRef: tenant.authorRefs[0] }).padEnd(bytes) });
+const escaped = (letter: string) => `\\u00${letter.charCodeAt(0).toString(16)}`;
 
 /** Media type, size and JSON of the body. */
-export const CASES: readonly ClauseCase[] = [
-  ...MEDIA_TYPES.map(([id, clause, contentType, becomes]): ClauseCase => ({
-    id,
-    clause,
-    title: `Content-Type ${JSON.stringify(contentType) ?? 'missing'} is ${becomes}`,
-    call: { contentType },
-    expected: becomes === 'accepted' ? restored() : refused(415, 'unsupported_media_type'),
-  })),
-  ...BODIES.map(([id, clause, title, call, expected]): ClauseCase => ({
-    id,
-    clause,
-    title: `a body: ${title}`,
-    call,
-    expected,
-  })),
-];
+export const REQUEST_BODY: Clauses = {
+  'Endpoints 3, Content-Type': mediaTypes(
+    [
+      undefined,
+      '',
+      'application/x-www-form-urlencoded',
+      'application/vnd.api+json',
+      'text/application/json',
+      'application/json-seq',
+      'application/json, text/plain',
+      ['application/json', 'application/json'],
+      'application/json; profile="acting-user"',
+    ],
+    UNSUPPORTED,
+  ),
+  'RFC 9110, section 8.3.1': mediaTypes(
+    [
+      'Application/JSON',
+      'application/json;charset=UTF-8',
+      'application/json ; charset="utf-8"',
+      'application/json;',
+    ],
+    restored(),
+  ),
+  'RFC 8259, section 8.1': {
+    ...mediaTypes(['application/json; charset=iso-8859-1'], UNSUPPORTED),
+    'a body with escapes in the author': {
+      call: ({ tenant }) => ({
+        body: `{"\\u0061uthorRef":"${tenant.authorRefs[0]!.replace(/./, escaped)}"}`,
+      }),
+      expected: restored(),
+    },
+  },
+  'Endpoints 3, body': {
+    'none at all': { call: { body: '' }, expected: MALFORMED },
+    'cut off': { call: { body: '{"authorRef":' }, expected: MALFORMED },
+    null: { call: { body: 'null' }, expected: NO_OBJECT },
+    'a list': {
+      call: ({ tenant }) => ({ body: [{ authorRef: tenant.authorRefs[0] }] }),
+      expected: NO_OBJECT,
+    },
+  },
+  'Limits, request size: not shown': {
+    'one byte over 16 KiB of valid JSON': { call: ofBytes(16 * 1024 + 1), expected: TOO_LARGE },
+    'exactly 16 KiB': { call: ofBytes(16 * 1024), expected: restored() },
+    'over 16 KiB in bytes, though not in characters': {
+      call: { body: JSON.stringify({ authorRef: 'é'.repeat(10_000) }) },
+      expected: TOO_LARGE,
+    },
+    'of another media type and too large: the media type counts': {
+      call: { contentType: 'text/plain', body: '{'.repeat(20_000) },
+      expected: UNSUPPORTED,
+    },
+    'nested too deeply': {
+      call: { body: `{"authorRef":${'['.repeat(4000)}${']'.repeat(4000)}}` },
+      expected: refused(422, 'invalid_request', { detail: /depth of 4001 / }),
+    },
+  },
+};

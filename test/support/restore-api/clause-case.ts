@@ -59,11 +59,8 @@ export interface Expected {
   crashes?: boolean;
 }
 
-export interface ClauseCase<Clause extends string = string> {
-  id: `C${number}`;
-  /** The section of the specification with its row or rule; where it is silent, of a standard or a threat. */
-  clause: Clause;
-  title: string;
+/** A call with the answer that it must get. */
+export interface Case {
   /**
    * Where the deployment sends the acting user.
    * @default body
@@ -76,6 +73,12 @@ export interface ClauseCase<Clause extends string = string> {
    */
   call?: FromWorld<Partial<RestoreCall> | Promise<Partial<RestoreCall>>>;
   expected: Expected;
+}
+
+export interface ClauseCase extends Case {
+  /** The section of the specification with its row or rule; where it is silent, of a standard or a promise. */
+  clause: string;
+  title: string;
 }
 
 /** A request refused without a request to the platform. */
