@@ -24,7 +24,7 @@ export function resultOf(subject, mutants) {
 
 /** The last recorded result of a folder, or of a file in it. */
 export function lastResultOf(subject) {
-  const results = readResults();
+  const results = lastRuns();
   if (!subject.endsWith('.ts')) return results[subject]?.files;
   const file = results[dirname(subject)]?.files[basename(subject)];
   return file && { [basename(subject)]: file };
@@ -41,14 +41,15 @@ export function scoreOf(files) {
  * @param run `commit`, `date` and `seconds`; no `seconds` for a partial run, which keeps the recorded ones
  */
 export function keepResult(subject, files, { commit, date, seconds }) {
-  const results = readResults();
+  const results = lastRuns();
   results[subject] = { commit, date, seconds: seconds ?? results[subject]?.seconds, files };
   const inOrder = Object.keys(SUBJECTS).filter((name) => results[name] !== undefined);
   const kept = Object.fromEntries(inOrder.map((name) => [name, results[name]]));
   writeFileSync(RESULTS, `${JSON.stringify(kept, null, 2)}\n`);
 }
 
-function readResults() {
+/** The last recorded run of each subject. */
+export function lastRuns() {
   return JSON.parse(readFileSync(RESULTS, 'utf8'));
 }
 
