@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { AwsIdentity } from '../../cli/aws-identity';
-import { profilesWithRole, roleSession } from './support/role-session';
+import { profilesWithRole, roleSession, startSts } from './support/role-session';
 
 const ROLE = 'arn:aws:iam::111122223333:role/operators';
 const MFA = 'arn:aws:iam::111122223333:mfa/jo';
@@ -14,13 +12,10 @@ const never = new AbortController().signal;
 const OPERATORS = { name: 'operators', source: '--profile' };
 const neverAsk = () => Promise.reject(new Error('no question is expected'));
 
-let answer: () => { status: number; body: string };
+let answer: Parameters<typeof startSts>[0];
 let folder: string;
-const sts = createServer((_, response) => {
-  const { status, body } = answer();
-  response.writeHead(status, { 'content-type': 'text/xml' }).end(body);
-});
-const session = () => ({ status: 200, body: roleSession() });
+let sts: Awaited<ReturnType<typeof startSts>>;
+const session = () => ({ body: roleSession() });
 const refusal = (message: string) => ({
   status: 403,
   body: `<ErrorResponse><Error><Code>AccessDenied</Code><Message>${message}</Message></Error></ErrorResponse>`,
@@ -28,18 +23,17 @@ const refusal = (message: string) => ({
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-identity-'));
-  await new Promise<void>((resolve) => sts.listen(0, '127.0.0.1', resolve));
+  sts = await startSts(() => answer());
   writeFileSync(join(folder, 'config'), profilesWithRole(ROLE, MFA));
   Object.assign(process.env, {
     AWS_CONFIG_FILE: join(folder, 'config'),
     AWS_SHARED_CREDENTIALS_FILE: join(folder, 'none'),
-    AWS_ENDPOINT_URL_STS: `http://127.0.0.1:${(sts.address() as AddressInfo).port}`,
+    AWS_ENDPOINT_URL_STS: sts.url,
   });
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });
-  sts.closeAllConnections();
-  sts.close();
+  sts.stop();
 });
 beforeEach(() => (answer = session));
 afterEach(() => jest.restoreAllMocks());
@@ -53,6 +47,10 @@ it('asks once for all who wait, and for all later calls', async () => {
 
   expect({ accessKeyId, sessionToken }).toEqual({ accessKeyId: 'ASIAROLE', sessionToken: 'token' });
   expect(ask.mock.calls).toEqual([[MFA]]);
+  const asked = sts.forms.map((form) =>
+    ['RoleArn', 'SerialNumber', 'TokenCode'].map((name) => form.get(name)),
+  );
+  expect(asked).toEqual([[ROLE, MFA, '123456']]);
 });
 
 it('refuses a profile that does not exist before it looks for credentials elsewhere', async () => {

@@ -1,9 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text as textOf } from 'node:stream/consumers';
 
 import { type Command } from 'commander';
 
@@ -13,10 +10,10 @@ import type * as commandLine from '../../cli/program';
 import { buildProgram } from '../../cli/program';
 import { withVariables } from '../../cli/variables';
 import { bundled } from './support/bundled';
-import { CONFIGURATION } from './support/configuration';
+import { ENVIRONMENTS } from '../../core/deployment/platform';
 import { DeployedAccount, TENANT } from './support/deployed-account';
 import { FakeTerminal, type FakeTerminalOptions } from './support/fake-terminal';
-import { profilesWithRole, roleSession } from './support/role-session';
+import { profilesWithRole, roleSession, startSts } from './support/role-session';
 
 const OURS = '111111111111';
 const THEIRS = '222222222222';
@@ -75,27 +72,19 @@ const LINES = ON_AWS.flatMap((name) => LINES_OF[name] ?? name);
 const EACH = ON_AWS.map((name) => LINES_OF[name]?.[0] ?? name);
 /** Answers to every question, so that a command that asks goes on. */
 const ANSWERING = { isInteractive: true, showsOutputToPerson: true, answers: Array<boolean>(9).fill(true) };
-/** Where a deployment of the same names is instead, and who runs the command. */
-const ELSEWHERE: [string, string, string, FakeTerminalOptions][] = [
-  ['account', THEIRS, 'eu-west-1', ANSWERING],
-  [
-    'account, in a script',
-    THEIRS,
-    REGION,
-    { showsOutputToPerson: true, input: '{"apiKey":"canary","validUntil":"2099-01-01T00:00:00Z"}' },
-  ],
-  ['region', OURS, 'us-east-1', ANSWERING],
-];
+const IN_SCRIPT = {
+  showsOutputToPerson: true,
+  input: '{"apiKey":"canary","validUntil":"2099-01-01T00:00:00Z"}',
+};
 const LOOK_UP = 'AmazonSSM.GetParameter /latchkey/staging/global/credential-watch-arn';
+const LOOK_UPS = [LOOK_UP.replace('staging', 'production'), LOOK_UP];
 const TOKEN = `latchkey/staging/global/${TENANT}/token/content/api-read`;
-const DESCRIBE_TOKEN = `secretsmanager.DescribeSecret ${TOKEN}`;
 
 let folder: string;
 let program: typeof commandLine;
 let started: DeployedAccount[] = [];
 /** What was in the accounts at first. */
 const states = new WeakMap<DeployedAccount, object>();
-const environment = { ...process.env };
 const workingDir = process.cwd();
 
 beforeAll(async () => {
@@ -106,7 +95,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   process.chdir(workingDir);
-  process.env = environment;
   rmSync(folder, { recursive: true });
 });
 
@@ -115,6 +103,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
+  jest.restoreAllMocks();
   for (const account of started) await account.stop();
   started = [];
 });
@@ -159,59 +148,58 @@ function othersThanLookUps({ calls }: DeployedAccount): string[] {
   return calls.filter((call) => call !== LOOK_UP);
 }
 
+/** The two environments must have addresses of their own. */
+const ENDPOINTS = Object.fromEntries(
+  ENVIRONMENTS.map((environment) => [
+    environment,
+    {
+      global: {
+        contentBaseUrl: `https://content.${environment}.example`,
+        contentTokenBaseUrl: `https://auth.${environment}.example`,
+        tenantServiceUrl: `https://tenants.${environment}.example`,
+      },
+    },
+  ]),
+);
+
+function configurationOf({ account, region = REGION, adopted, production, awsProfile }: Place): object {
+  const adopt = adopted && { clientCredentials: adopted };
+  const tokens = [{ interface: 'content', scope: 'api/read' }];
+  // JSON leaves out what is undefined.
+  const named = { region: region || undefined, awsProfile };
+  const staging = { environment: 'staging', account, tenants: [{ tenantId: TENANT, tokens, adopt }] };
+  const live = {
+    environment: 'production',
+    account: production,
+    tenants: [{ tenantId: 'eu-west-2_Live', tokens }],
+  };
+  const deployments = production === undefined ? [staging] : [staging, live];
+  return { endpoints: ENDPOINTS, deployments: deployments.map((each) => ({ ...each, ...named })) };
+}
+
 /** Runs a command line with a configuration that names this place. */
 async function run(
   line: string,
-  { account, region = 'eu-west-1', adopted, production, awsProfile }: Place,
+  place: Place,
   env: NodeJS.ProcessEnv,
   terminal = new FakeTerminal({ showsOutputToPerson: true }),
 ) {
-  process.env = { ...environment, ...env };
+  jest.replaceProperty(process, 'env', { ...process.env, ...env });
   const config = join(folder, 'latchkey.json');
-  const [deployment] = CONFIGURATION.deployments as [(typeof CONFIGURATION.deployments)[0]];
-  const tenantsOf = (tenantId: string) =>
-    deployment.tenants.map((tenant) => ({
-      ...tenant,
-      tenantId,
-      ...(adopted && { adopt: { clientCredentials: adopted } }),
-    }));
-  // JSON leaves out what is undefined.
-  const named = { ...deployment, region: region || undefined, awsProfile };
-  const staging = { ...named, account, tenants: tenantsOf(TENANT) };
-  const live = {
-    ...named,
-    environment: 'production',
-    account: production,
-    tenants: tenantsOf('eu-west-2_Live'),
-  };
-  const global = {
-    ...CONFIGURATION.endpoints.staging.global,
-    tenantServiceUrl: 'https://tenants.platform.invalid',
-  };
-  const liveGlobal = JSON.parse(JSON.stringify(global).replaceAll('platform.', 'live-platform.')) as object;
-  const configuration =
-    production === undefined
-      ? { endpoints: { staging: { global } }, deployments: [staging] }
-      : {
-          endpoints: { staging: { global }, production: { global: liveGlobal } },
-          deployments: [staging, live],
-        };
-  writeFileSync(config, JSON.stringify(configuration));
+  writeFileSync(config, JSON.stringify(configurationOf(place)));
+  const surroundings = { projectRoot: workingDir, workingDir: folder, env: {} };
   let exitCode: number | undefined;
   const built = program.buildProgram(
     async (command, given) => {
       const flags = withVariables({ ...given, config }, {});
-      const surroundings = { projectRoot: folder, workingDir: folder, env: {} };
+      const context = { terminal, ...surroundings, interrupted: terminal.interrupted };
       exitCode = await command(
         {
-          terminal,
-          system: () =>
-            program.openSystem(flags, { ...surroundings, terminal, interrupted: terminal.interrupted }),
+          ...context,
+          system: () => program.openSystem(flags, context),
           nowMs: Date.now,
           sleep: async () => undefined,
           runProgram: async () => 0,
-          projectRoot: workingDir,
-          workingDir: folder,
         },
         flags,
       );
@@ -247,7 +235,11 @@ describe('every command', () => {
     expect(ON_AWS).toEqual(expect.arrayContaining(Object.keys(LINES_OF)));
   });
 
-  describe.each(ELSEWHERE)('refuses another %s', (_, account, region, options) => {
+  describe.each<[string, string, string, FakeTerminalOptions]>([
+    ['account', THEIRS, REGION, ANSWERING],
+    ['account, in a script', THEIRS, REGION, IN_SCRIPT],
+    ['region', OURS, 'us-east-1', ANSWERING],
+  ])('refuses another %s', (_, account, region, options) => {
     it.each(LINES)('without reading or writing anything: %s', async (line) => {
       const elsewhere = await deployed(account, region);
 
@@ -269,34 +261,16 @@ describe('every command', () => {
   });
 });
 
-const LOOK_UPS = [LOOK_UP.replace('staging', 'production'), LOOK_UP];
-
 const ADOPTED_OF_OTHERS = `arn:aws:secretsmanager:eu-west-1:${THEIRS}:secret:legacy/creds-AbCdEf`;
 
-test.each<[string, string, string, string, Place, string[]]>([
-  [
-    '',
-    'the region of the credentials is another',
-    OURS,
-    'us-east-1',
-    { account: OURS, region: '' },
-    [LOOK_UP],
-  ],
-  [
-    '',
-    'all of several are elsewhere',
-    '333333333333',
-    REGION,
-    { account: OURS, production: THEIRS },
-    LOOK_UPS,
-  ],
-  ['', 'it adopts a secret of another account', OURS, REGION, { adopted: ADOPTED_OF_OTHERS }, [LOOK_UP]],
-  [` --account ${OURS}`, 'the configuration names that', THEIRS, REGION, { account: OURS }, [LOOK_UP]],
-  [` --account ${THEIRS}`, 'the configuration names another', THEIRS, REGION, { account: OURS }, [LOOK_UP]],
-])('credentials put%s is refused if %s', async (flags, _, account, region, place, calls) => {
+test.each<[string, string, string, Place, string[]]>([
+  ['the region of the credentials is another', OURS, 'us-east-1', { account: OURS, region: '' }, [LOOK_UP]],
+  ['all of several are elsewhere', '333333333333', REGION, { account: OURS, production: THEIRS }, LOOK_UPS],
+  ['it adopts a secret of another account', OURS, REGION, { adopted: ADOPTED_OF_OTHERS }, [LOOK_UP]],
+])('credentials put is refused if %s', async (_, account, region, place, calls) => {
   const found = await deployed(account, region);
 
-  const ended = await run(`credentials put${flags}`, place, found.env(), new FakeTerminal(ANSWERING));
+  const ended = await run('credentials put', place, found.env(), new FakeTerminal(ANSWERING));
 
   expectRefused(ended, found, calls);
 });
@@ -381,43 +355,28 @@ describe('with a configuration that names no account', () => {
 
 test('the profile of a deployment assumes a role of its account, with the MFA code that a person enters', async () => {
   const ours = await deployed(OURS);
-  const asked: URLSearchParams[] = [];
   // The local account has no MFA devices.
-  const sts = createServer((request, response) => {
-    void textOf(request).then((body) => {
-      asked.push(new URLSearchParams(body));
-      response.setHeader('content-type', 'text/xml');
-      response.end(roleSession(ours.aws.roleKey({ Effect: 'Allow', Action: '*', Resource: '*' })));
-    });
-  });
-  await new Promise<void>((resolve) => sts.listen(0, '127.0.0.1', resolve));
+  const key = ours.aws.roleKey({ Effect: 'Allow', Action: '*', Resource: '*' });
+  const sts = await startSts(() => ({ body: roleSession(key) }));
   const serial = 'arn:aws:iam::222222222222:mfa/anna';
-  const role = `arn:aws:iam::${OURS}:role/operators`;
-  writeFileSync(join(folder, 'profiles'), profilesWithRole(role, serial));
+  const profiles = join(folder, 'profiles');
+  writeFileSync(profiles, profilesWithRole(`arn:aws:iam::${OURS}:role/operators`, serial));
+  const env = {
+    ...ours.env(),
+    AWS_ACCESS_KEY_ID: undefined,
+    AWS_SECRET_ACCESS_KEY: undefined,
+    AWS_CONFIG_FILE: profiles,
+    AWS_ENDPOINT_URL_STS: sts.url,
+  };
   const terminal = new FakeTerminal({ ...ANSWERING, answers: ['123456'] });
 
-  const ended = await run(
-    'status',
-    { account: OURS, awsProfile: 'operators' },
-    {
-      ...ours.env(),
-      AWS_ACCESS_KEY_ID: undefined,
-      AWS_SECRET_ACCESS_KEY: undefined,
-      AWS_CONFIG_FILE: join(folder, 'profiles'),
-      AWS_ENDPOINT_URL_STS: `http://127.0.0.1:${(sts.address() as AddressInfo).port}`,
-    },
-    terminal,
-  );
-  sts.closeAllConnections();
-  sts.close();
+  const ended = await run('status', { account: OURS, awsProfile: 'operators' }, env, terminal);
+  sts.stop();
 
   expect(ended.code).toBeUndefined();
   expect(othersThanLookUps(ours)).not.toEqual([]);
   expect(terminal.questions).toEqual([{ question: `Enter MFA code for ${serial}:`, isHidden: true }]);
   expect(terminal.visibleText()).not.toContain('123456');
-  expect(asked.map((form) => ['RoleArn', 'SerialNumber', 'TokenCode'].map((name) => form.get(name)))).toEqual(
-    [[role, serial, '123456']],
-  );
 });
 
 test.each(['credential-watch-arn', 'token-refresh-arn'])(
@@ -446,6 +405,12 @@ describe('--account', () => {
     expect(ended.text).toContain(`--account ${OURS}`);
   });
 
+  it('does not replace the one in the configuration', async () => {
+    const found = await deployed(THEIRS);
+
+    expectRefused(await run(`status --account ${THEIRS}`, { account: OURS }, found.env()), found);
+  });
+
   const of12 = 'allowed: an AWS account id of 12 digits';
   it.each([
     ['11112222333', `found 11112222333; ${of12}`],
@@ -461,61 +426,43 @@ describe('--account', () => {
 });
 
 describe('somebody who may not read the parameters', () => {
-  const allowed = (...Action: string[]): PolicyStatement => ({
+  const GET = 'GetSecretValue';
+  const DESCRIBE = 'DescribeSecret';
+  const allowed = (actions: string[]): PolicyStatement => ({
     Effect: 'Allow',
-    Action,
+    Action: actions.map((action) => `secretsmanager:${action}`),
     Resource: `arn:aws:secretsmanager:*:*:secret:${TOKEN}-*`,
   });
-  const READ = 'secretsmanager:GetSecretValue';
-  const DESCRIBE = 'secretsmanager:DescribeSecret';
-  const READ_TOKEN = `secretsmanager.GetSecretValue ${TOKEN}`;
-  it.each<[string, string, boolean, string[], string, string[]]>([
-    ['refused in another account, which the denial names', THEIRS, true, [READ], 'other_account', []],
-    // The stored text is none.
-    ['let to read a token of the configured account', OURS, true, [READ], 'no_token', [READ_TOKEN]],
-    [
-      'refused a token of another account, which is only described, if the denial names none',
-      THEIRS,
-      false,
-      [READ, DESCRIBE],
-      'other_account',
-      [DESCRIBE_TOKEN],
-    ],
-    [
-      'let to read a token of the configured account, if the denial names none',
-      OURS,
-      false,
-      [READ, DESCRIBE],
-      'no_token',
-      [DESCRIBE_TOKEN, READ_TOKEN],
-    ],
-    [
-      'refused everything without a permission that says where it is',
-      OURS,
-      false,
-      [READ],
-      'access_denied',
-      [DESCRIBE_TOKEN],
-    ],
-  ])('is %s', async (_, account, namesResources, actions, code, calls) => {
-    const found = await deployed(OURS);
-    found.namesDeniedResources = namesResources;
-    const env = found.envOf(allowed(...actions));
 
-    const ended = await run('token show --reveal', { account }, env, new FakeTerminal(ANSWERING));
+  // The stored text is no token: who may read it gets `no_token`.
+  it.each<[string, string, string[], string, string[]]>([
+    ['the resource', THEIRS, [GET], 'other_account', []],
+    ['the resource', OURS, [GET], 'no_token', [GET]],
+    ['nothing', THEIRS, [GET, DESCRIBE], 'other_account', [DESCRIBE]],
+    ['nothing', OURS, [GET, DESCRIBE], 'no_token', [DESCRIBE, GET]],
+    ['nothing', OURS, [GET], 'access_denied', [DESCRIBE]],
+  ])(
+    'and whose denial names %s: with %s configured and a right to %j, it ends with %s after %j',
+    async (names, account, actions, code, calls) => {
+      const found = await deployed(OURS);
+      found.namesDeniedResources = names !== 'nothing';
+      const env = found.envOf(allowed(actions));
 
-    expect(ended.code).toBe(code);
-    if (code === 'access_denied') expect(ended.text).toContain('ssm:GetParameter');
-    expect(found.calls).toEqual([LOOK_UP, ...calls]);
-  });
+      const ended = await run('token show --reveal', { account }, env, new FakeTerminal(ANSWERING));
+
+      expect(ended.code).toBe(code);
+      if (code === 'access_denied') expect(ended.text).toContain('ssm:GetParameter');
+      expect(found.calls).toEqual([LOOK_UP, ...calls.map((call) => `secretsmanager.${call} ${TOKEN}`)]);
+    },
+  );
 
   it('is not told that the deployment is there, because AWS also denies what does not exist', async () => {
     const empty = await deployed(THEIRS);
     empty.unpublish();
     const terminal = new FakeTerminal({ ...ANSWERING, answers: [false] });
 
-    await run('token show --reveal', {}, empty.envOf(allowed(READ)), terminal);
-    const inScript = await run('token show --reveal', {}, empty.envOf(allowed(READ)));
+    await run('token show --reveal', {}, empty.envOf(allowed([GET])), terminal);
+    const inScript = await run('token show --reveal', {}, empty.envOf(allowed([GET])));
 
     const [asked] = terminal.questions;
     expect(asked!.question).toMatch(/latchkey-staging-global in 222222222222, eu-west-1\. Is this the right/);

@@ -1,3 +1,7 @@
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
 const ISSUED: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } = {
   accessKeyId: 'ASIAROLE',
   secretAccessKey: 'issued',
@@ -23,4 +27,23 @@ export function profilesWithRole(role: string, mfa?: string): string {
     `role_arn = ${role}`,
     ...(mfa === undefined ? [] : [`mfa_serial = ${mfa}`]),
   ].join('\n');
+}
+
+/** STS on loopback. @returns its address, the forms that it gets, and its end */
+export async function startSts(answer: () => { status?: number; body: string }) {
+  const forms: URLSearchParams[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((form) => {
+      forms.push(new URLSearchParams(form));
+      const { status = 200, body } = answer();
+      response.writeHead(status, { 'content-type': 'text/xml' }).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}`, forms, stop };
 }
