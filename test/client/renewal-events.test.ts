@@ -1,9 +1,7 @@
 import { createTokenSource, type TokenSource } from '../../client';
-import { type TokenKey } from '../../core/tokens/token-key';
 import { expectRed } from '../support/holes/expect-red';
+import { workIsDone } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS, SECRETS } from './support/fake-aws';
-
-const OTHER: TokenKey = { ...KEY, tenantId: 'eu-west-2_Other' };
 
 let aws: FakeAws;
 let source: TokenSource;
@@ -12,30 +10,28 @@ beforeEach(() => {
   source = createTokenSource(aws.readOnlyOptions());
 });
 
-const get = async (key = KEY) => (await source.getToken(key)).accessToken;
+const get = async () => (await source.getToken(KEY)).accessToken;
 const time = (afterMs: number) => new Date(aws.clock.trueMs + afterMs).toISOString();
 
 /** The event of the renewal that stored a version just now. */
-function eventOf(versionId: string, detail: object = {}, part: object = {}): Record<string, unknown> {
-  return {
-    version: '0',
-    id: 'e',
-    source: 'latchkey',
-    'detail-type': 'Token Renewed',
-    ...SECRETS,
-    detail: {
-      schemaVersion: '1',
-      prefix: 'latchkey',
-      ...KEY,
-      secretArn: 'arn:of-the-secret',
-      versionId,
-      renewedAt: time(0),
-      expiresAt: time(60 * MINUTE_MS),
-      ...detail,
-    },
-    ...part,
-  };
-}
+const eventOf = (versionId: string, detail: object = {}, part: object = {}) => ({
+  version: '0',
+  id: 'e',
+  source: 'latchkey',
+  'detail-type': 'Token Renewed',
+  ...SECRETS,
+  detail: {
+    schemaVersion: '1',
+    prefix: 'latchkey',
+    ...KEY,
+    secretArn: 'arn:of-the-secret',
+    versionId,
+    renewedAt: time(0),
+    expiresAt: time(60 * MINUTE_MS),
+    ...detail,
+  },
+  ...part,
+});
 
 /** Has `token-1` in memory, and `token-2` stored a minute later. */
 async function holdOlder(): Promise<void> {
@@ -45,82 +41,49 @@ async function holdOlder(): Promise<void> {
   aws.store(60 * MINUTE_MS);
 }
 
-async function forgeEventsForTenMinutes(afterEach: () => void = () => undefined): Promise<void> {
-  aws.store(60 * MINUTE_MS);
-  await get();
-  for (let second = 0; second < 600; second += 1) {
-    for (let call = 0; call < 10; call += 1) {
-      source.invalidate(eventOf(`forged-${second}-${call}`));
-      await get();
-    }
-    aws.clock.advance(1_000);
-    afterEach();
-  }
-}
+describe('an event of a renewal, with an older token in memory,', () => {
+  beforeEach(holdOlder);
 
-/** One for each event that counts, and five while Secrets Manager may still return the old version. */
-const expectFewReads = () => expect(aws.reads.length).toBeLessThanOrEqual(1 + 10 * 6);
-
-describe('an event of a renewal', () => {
   test('has the next caller read the new token; without it, the old one is served on', async () => {
-    await holdOlder();
     expect(await get()).toBe('token-1');
 
     expect(source.invalidate(eventOf('version-2'))).toBe(true);
 
-    expect(await get()).toBe('token-2');
-    expect(await get()).toBe('token-2');
+    expect([await get(), await get()]).toEqual(['token-2', 'token-2']);
     expect(aws.reads).toHaveLength(2);
   });
 
-  test('that comes twice, or after the token was read, changes nothing', async () => {
-    await holdOlder();
+  test('that comes twice, after the token was read, or about an older one changes nothing', async () => {
     source.invalidate(eventOf('version-2'));
+    aws.clock.advance(MINUTE_MS);
     expect(source.invalidate(eventOf('version-2'))).toBe(false);
     await get();
 
     expect(source.invalidate(eventOf('version-2'))).toBe(false);
+    expect(source.invalidate(eventOf('version-1', { renewedAt: time(-3 * MINUTE_MS) }))).toBe(false);
 
     await get();
     expect(aws.reads).toHaveLength(2);
   });
 
-  test('T29: that is forged ten times a second has a token read again six times a minute at most', async () => {
-    await forgeEventsForTenMinutes();
-
-    expectFewReads();
-  });
-
-  test('T29: turns red with a process that forgets which events it took', async () => {
-    await forgeEventsForTenMinutes(() => (source = createTokenSource(aws.readOnlyOptions())));
-
-    await expectRed(expectFewReads);
-  });
-
-  test('T29: of a time to come changes nothing, now or for later events', async () => {
-    await holdOlder();
-
-    expect(source.invalidate(eventOf('forged', { renewedAt: '2999-01-01T00:00:00Z' }))).toBe(false);
+  test.each<[string, object, object]>([
+    ['of another tenant', { tenantId: 'eu-west-2_Other' }, {}],
+    ['of another prefix', { prefix: 'acme' }, {}],
+    ['of another type', {}, { 'detail-type': 'Credential Rotated' }],
+    ['of another source', {}, { source: 'aws.ec2', detail: undefined }],
+    ['of a time to come (T29)', { renewedAt: '2999-01-01T00:00:00Z' }, {}],
+    ['from another account (T29)', {}, { account: '444455556666' }],
+    ['from another AWS region (T29)', {}, { region: 'us-east-1' }],
+  ])('%s changes nothing, now or for later events', async (_, detail, part) => {
+    expect(source.invalidate(eventOf('version-9', detail, part))).toBe(false);
 
     expect(await get()).toBe('token-1');
     expect(source.invalidate(eventOf('version-2'))).toBe(true);
-    expect(await get()).toBe('token-2');
-    expect(aws.reads).toHaveLength(2);
-  });
-
-  test('that is older than the token in memory changes nothing', async () => {
-    await holdOlder();
-    source.invalidate(eventOf('version-2'));
-    await get();
-
-    expect(source.invalidate(eventOf('version-1', { renewedAt: time(-MINUTE_MS) }))).toBe(false);
-
     expect(await get()).toBe('token-2');
     expect(aws.reads).toHaveLength(2);
   });
 
   test('leaves the token in memory for the case that the read fails', async () => {
-    await holdOlder();
     aws.failingReads.times = 99;
     source.invalidate(eventOf('version-2'));
 
@@ -135,76 +98,40 @@ describe('an event of a renewal', () => {
   });
 
   test('has callers read again while Secrets Manager returns the old version, for five seconds', async () => {
-    await holdOlder();
     aws.staleReads = 1;
     source.invalidate(eventOf('version-2'));
+    expect([await get(), await get()]).toEqual(['token-1', 'token-2']);
 
-    expect(await get()).toBe('token-1');
-    expect(await get()).toBe('token-2');
-
+    aws.clock.advance(MINUTE_MS);
     // An event that no version follows, such as a forged one.
-    source.invalidate(eventOf('version-9', { renewedAt: time(MINUTE_MS) }));
-    expect(await get()).toBe('token-2');
-    expect(await get()).toBe('token-2');
-    aws.clock.advance(5_000);
+    source.invalidate(eventOf('version-9'));
     await get();
-    const { length } = aws.reads;
+    aws.clock.advance(4_999);
     await get();
-    expect(aws.reads).toHaveLength(length);
+    expect(aws.reads).toHaveLength(5);
+    aws.clock.advance(1);
+    await get();
+    expect(aws.reads).toHaveLength(6);
+    expect(await get()).toBe('token-2');
+    expect(aws.reads).toHaveLength(6);
   });
+});
 
+describe('an event of a renewal', () => {
   test('during the first read, which still returns the old version, is not missed', async () => {
     aws.store(60 * MINUTE_MS);
     aws.clock.wakesSleepers = false;
     const answer = aws.holdAnswers();
     aws.staleReads = 1;
     const first = get();
-    await new Promise((resolve) => setImmediate(resolve));
+    await workIsDone();
     aws.clock.advance(1_000);
     aws.store(60 * MINUTE_MS);
 
     expect(source.invalidate(eventOf('version-2'))).toBe(false);
     answer();
-    expect(await first).toBe('token-1');
 
-    expect(await get()).toBe('token-2');
-  });
-
-  test.each<[string, () => Record<string, unknown>]>([
-    ['another tenant', () => eventOf('version-2', OTHER)],
-    ['another prefix', () => eventOf('version-2', { prefix: 'acme' })],
-    ['another type', () => eventOf('version-2', {}, { 'detail-type': 'Credential Rotated' })],
-    ['another source', () => eventOf('version-2', {}, { source: 'aws.ec2', detail: undefined })],
-  ])('of %s changes nothing', async (_, event) => {
-    await holdOlder();
-
-    expect(source.invalidate(event())).toBe(false);
-
-    expect(await get()).toBe('token-1');
-    expect(aws.reads).toHaveLength(1);
-  });
-
-  test.each<[string, object]>([
-    ['another account', { account: '444455556666' }],
-    ['another AWS region', { region: 'us-east-1' }],
-  ])('T29: from %s changes nothing, now or for later events', async (_, sender) => {
-    await holdOlder();
-
-    expect(source.invalidate(eventOf('version-9', {}, sender))).toBe(false);
-
-    expect(await get()).toBe('token-1');
-    expect(source.invalidate(eventOf('version-2'))).toBe(true);
-    expect(await get()).toBe('token-2');
-    expect(aws.reads).toHaveLength(2);
-  });
-
-  test('T29: turns red with a sender of the same account and AWS region', async () => {
-    await holdOlder();
-
-    source.invalidate(eventOf('version-9'));
-
-    await get();
-    await expectRed(() => expect(aws.reads).toHaveLength(1));
+    expect([await first, await get()]).toEqual(['token-1', 'token-2']);
   });
 
   test('from the region of the secret counts for a token that was read from a replica', async () => {
@@ -218,40 +145,54 @@ describe('an event of a renewal', () => {
   });
 
   test('is about any prefix if the caller names the secrets', async () => {
-    source = createTokenSource({
-      ...aws.readOnlyOptions(),
-      secretId: ({ tenantId }) => `latchkey/staging/mea/${tenantId}/token/content/api-write`,
-    });
+    const secretId = () => 'latchkey/staging/mea/eu-west-2_AbcdEfghI/token/content/api-write';
+    source = createTokenSource({ ...aws.readOnlyOptions(), secretId });
     await holdOlder();
 
     expect(source.invalidate(eventOf('version-2', { prefix: 'acme' }))).toBe(true);
     expect(await get()).toBe('token-2');
   });
+
+  test.each<[string, () => unknown, string]>([
+    ['as a text', () => JSON.stringify(eventOf('v')), 'allowed: a whole event of EventBridge'],
+    ['without an account', () => eventOf('v', {}, { account: 7 }), 'event: found no account or region'],
+    ['without a region', () => eventOf('v', {}, { region: 7 }), 'event: found no account or region'],
+    ['without detail', () => eventOf('v', {}, { detail: [] }), 'event.detail: found no object'],
+    ['without a version', () => eventOf('v', { versionId: 7 }), 'event.detail.versionId: found no text'],
+    ['without a time', () => eventOf('v', { renewedAt: 'soon' }), 'event.detail.renewedAt: found no time'],
+    ['with a bad tenant', () => eventOf('v', { tenantId: 'two words' }), 'tenantId: found "two words"'],
+  ])('%s is refused', (_, event, message) => {
+    expect(() => source.invalidate(event())).toThrow(TypeError);
+    expect(() => source.invalidate(event())).toThrow(message);
+  });
 });
 
-describe('something else', () => {
-  test.each<[string, unknown, string]>([
-    ['the text of an event', JSON.stringify({ source: 'latchkey' }), 'allowed: a whole event of EventBridge'],
-    [
-      'an event without its sender',
-      { source: 'latchkey', 'detail-type': 'Token Renewed' },
-      'event: found no account or region',
-    ],
-    [
-      'an event without detail',
-      { source: 'latchkey', 'detail-type': 'Token Renewed', ...SECRETS },
-      'event.detail: found no object',
-    ],
-  ])('is refused: %s', (_, event, message) => {
-    expect(() => source.invalidate(event)).toThrow(TypeError);
-    expect(() => source.invalidate(event)).toThrow(message);
+describe('T29: events that are forged ten times a second', () => {
+  async function forgeForTenMinutes(afterEach: () => void = () => undefined): Promise<void> {
+    aws.store(60 * MINUTE_MS);
+    await get();
+    for (let second = 0; second < 600; second += 1) {
+      for (let call = 0; call < 10; call += 1) {
+        source.invalidate(eventOf(`forged-${second}-${call}`));
+        await get();
+      }
+      aws.clock.advance(1_000);
+      afterEach();
+    }
+  }
+
+  /** One for each event that counts, and five while Secrets Manager may still return the old version. */
+  const expectFewReads = () => expect(aws.reads.length).toBeLessThanOrEqual(1 + 10 * 6);
+
+  test('have a token read again six times a minute at most', async () => {
+    await forgeForTenMinutes();
+
+    expectFewReads();
   });
 
-  test.each<[string, object, string]>([
-    ['a version', { versionId: 7 }, 'event.detail.versionId: found no text'],
-    ['a time', { renewedAt: 'soon' }, 'event.detail.renewedAt: found no time'],
-    ['a tenant', { tenantId: 'two words' }, 'tenantId: found "two words"'],
-  ])('is refused: an event without %s', (_, detail, message) => {
-    expect(() => source.invalidate(eventOf('version-2', detail))).toThrow(message);
+  test('turn this red with a process that forgets which events it took', async () => {
+    await forgeForTenMinutes(() => (source = createTokenSource(aws.readOnlyOptions())));
+
+    await expectRed(expectFewReads);
   });
 });
