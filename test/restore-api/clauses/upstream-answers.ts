@@ -24,10 +24,10 @@ const holding =
 export const UPSTREAM_ANSWERS: Clauses = {
   'RFC 9110, section 10.2.3': casesOf(
     [
-      ['429 that asks for seconds', '7', [7, 7]],
-      ['429 that asks for a day, limited to a minute', '86400', [60, 60]],
+      ['429 that asks for seconds', '7', 7],
+      ['429 that asks for a day, limited to a minute', '86400', 60],
     ],
-    (retryAfter, retryAfterSec: [number, number]) => ({
+    (retryAfter, retryAfterSec) => ({
       given: { faults: [{ status: 429, headers: { 'retry-after': retryAfter } }] },
       expected: answered(429, 429, 'too_many_requests', { retryAfterSec }),
     }),

@@ -39,8 +39,7 @@ export interface Expected {
   detail?: RegExp;
   /** The expected WWW-Authenticate of a 403. */
   challenge?: string;
-  /** Minimum and maximum. */
-  retryAfterSec?: readonly [number, number];
+  retryAfterSec?: number;
   /**
    * The whole body of a success.
    * @default the content's id with status `published` and its items by rank

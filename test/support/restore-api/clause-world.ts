@@ -5,9 +5,13 @@ import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type TokenValue } from '../../../core/secrets/secret-values';
 import { type Secret } from 'cdk-on-loopback/testing';
 import { currentValue } from '../lambdas/restore-bundle';
-import { recordAsProven, type RestoreApiUnderTest, type TenantUnderTest } from './restore-api-under-test';
+import {
+  DEPLOYMENT_KEY,
+  recordAsProven,
+  type RestoreApiUnderTest,
+  type TenantUnderTest,
+} from './restore-api-under-test';
 
-export const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
 const HOUR_MS = 60 * 60 * 1000;
 
 /** A version of a secret, as a case needs it. */

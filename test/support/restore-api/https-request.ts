@@ -1,5 +1,7 @@
-import { type IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request } from 'node:https';
+import { text } from 'node:stream/consumers';
 
 export interface HttpsRequest {
   /** A header with several values is sent once per value. */
@@ -14,38 +16,21 @@ export interface HttpsAnswer {
 }
 
 /** Sends one request on a new connection, trusting only the given CA certificates. */
-export function sendHttps(
+export async function sendHttps(
   ca: string,
   method: string,
   url: string,
   { headers = {}, body = '' }: HttpsRequest,
 ): Promise<HttpsAnswer> {
   const { origin } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      origin,
-      {
-        // Passed separately, since a URL would normalize `%2E%2E`.
-        path: url.slice(origin.length),
-        method,
-        ca,
-        agent: false,
-        headers: { 'content-length': String(Buffer.byteLength(body)), ...headers },
-      },
-      (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.once('error', reject);
-        answer.once('end', () =>
-          resolve({
-            status: answer.statusCode ?? 0,
-            headers: answer.headers,
-            text: Buffer.concat(chunks).toString('utf8'),
-          }),
-        );
-      },
-    );
-    outgoing.once('error', reject);
-    outgoing.end(body);
+  const outgoing = request(origin, {
+    // Passed separately, since a URL would normalize `%2E%2E`.
+    path: url.slice(origin.length),
+    method,
+    ca,
+    agent: false,
+    headers: { 'content-length': String(Buffer.byteLength(body)), ...headers },
   });
+  const [answer] = (await once(outgoing.end(body), 'response')) as [IncomingMessage];
+  return { status: answer.statusCode ?? 0, headers: answer.headers, text: await text(answer) };
 }

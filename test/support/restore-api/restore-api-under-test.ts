@@ -29,7 +29,7 @@ import { synthesize } from '../lib/synthesis';
 import { InProcessFunctions } from './in-process-functions';
 import { ServedSandbox } from './served-sandbox';
 
-const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
+export const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
 const TENANT_IDS = ['me-south-1_Under', 'me-south-1_Neighbor'];
 /** Above what any test sends; the host tests throttling. */
 const UNLIMITED = { rateLimit: 10_000, burstLimit: 10_000 };
