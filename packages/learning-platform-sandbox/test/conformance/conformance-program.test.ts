@@ -45,14 +45,14 @@ interface Ended {
   readonly errors: string;
 }
 
-async function run(args: string[], input: unknown = '', interrupted = new AbortController()): Promise<Ended> {
+async function run(args: string[], input: unknown = ''): Promise<Ended> {
   let output = '';
   let errors = '';
   const status = await runProgram(args, {
     readInput: async () => (typeof input === 'string' ? input : JSON.stringify(input)),
     write: (text) => (output += text),
     writeError: (text) => (errors += text),
-    interrupted: interrupted.signal,
+    interrupted: new AbortController().signal,
   });
   return { status, output, errors };
 }
@@ -281,16 +281,6 @@ describe('faulty input', () => {
       errors: 'no-such-file: found a file that cannot be read (ENOENT); allowed: a readable file\n',
     });
   });
-});
-
-it('skips the remaining checks when interrupted', async () => {
-  const interruption = new AbortController();
-  interruption.abort();
-  const { subject, credential } = await describedTenant(control);
-
-  const running = run(['--target', fileOf(subject), '--ca-file', caFile], credential, interruption);
-
-  await expect(running).resolves.toMatchObject({ status: 130 });
 });
 
 /** Starts the program like a user. */

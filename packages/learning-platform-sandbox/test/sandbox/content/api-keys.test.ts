@@ -59,14 +59,11 @@ describe('a lag', () => {
     expect(await platform.readWith(headers)).toBe(200);
   });
 
-  test.each([
-    ['a lag of 0', 'key-lag', { sec: 0 }],
-    ['a reset', 'reset', undefined],
-  ])('%s ends the lag for keys generated afterwards, but not for earlier ones', async (_what, path, json) => {
+  test('a lag of 0 is for keys generated afterwards, not for earlier ones', async () => {
     await platform.control('POST', 'key-lag', { sec: 30 });
     const earlier = await keyOf(platform);
 
-    await platform.control('POST', path, json);
+    await platform.control('POST', 'key-lag', { sec: 0 });
 
     expect(await platform.readWith(basic(TENANT.tenantId, earlier))).toBe(401);
     expect(await platform.readWith(basic(TENANT.tenantId, await keyOf(platform)))).toBe(200);

@@ -1,42 +1,30 @@
-import { platformError, PlatformUnderTest, TENANT } from '../platform-under-test';
+import { PlatformUnderTest, TENANT } from '../platform-under-test';
 
 let platform: PlatformUnderTest;
 beforeEach(() => (platform = new PlatformUnderTest()));
 
-describe('credentials', () => {
-  test('a revoked credential and its tokens stop working; another credential keeps working', async () => {
-    const [revoked, other] = [await platform.issueCredential(), await platform.issueCredential()];
-    const tokenOf = async (credential: object) => {
-      const { body } = await platform.requestToken(TENANT, 'content', credential);
-      return (body as { access_token: string }).access_token;
-    };
-    const tokens = [await tokenOf(revoked), await tokenOf(other)];
+const statusWith = (token: string) => platform.readWith({ authorization: `Bearer ${token}` });
 
-    const answer = await platform.control('DELETE', 'credentials', { clientId: revoked.client_id });
+async function tokenOf(credential: object): Promise<string> {
+  const { body } = await platform.requestToken(TENANT, 'content', credential);
+  return (body as { access_token: string }).access_token;
+}
 
-    const reads = await Promise.all(
-      tokens.map((token) =>
-        platform.send('GET', '/staging/mea/rest/v1/contents', {
-          headers: { authorization: `Bearer ${token}` },
-        }),
-      ),
-    );
-    expect(answer.status).toBe(204);
-    expect(reads.map(({ status }) => status)).toEqual([401, 200]);
-    expect((await platform.requestToken(TENANT, 'content', revoked)).status).toBe(401);
-  });
+test('a revoked credential and its tokens stop working; another credential keeps working', async () => {
+  const [revoked, other] = [await platform.issueCredential(), await platform.issueCredential()];
+  const tokens = [await tokenOf(revoked), await tokenOf(other)];
 
-  test('revoking an unknown credential gets 404', async () => {
-    const answer = await platform.control('DELETE', 'credentials', { clientId: 'nobody' });
+  const answer = await platform.control('DELETE', 'credentials', { clientId: revoked.client_id });
 
-    expect(answer).toMatchObject({ status: 404, body: platformError(404, 'Not Found') });
-  });
+  expect(answer.status).toBe(204);
+  expect(await Promise.all(tokens.map(statusWith))).toEqual([401, 200]);
+  expect((await platform.requestToken(TENANT, 'content', revoked)).status).toBe(401);
+});
 
-  test('a new API key comes with its expiry', async () => {
-    const answer = await platform.control('POST', 'api-keys', TENANT);
+test('a new API key comes with its expiry', async () => {
+  const answer = await platform.control('POST', 'api-keys', TENANT);
 
-    expect(answer).toMatchObject({ status: 201, body: { validUntil: '2027-01-31T12:00:00.000Z' } });
-  });
+  expect(answer).toMatchObject({ status: 201, body: { validUntil: '2027-01-31T12:00:00.000Z' } });
 });
 
 test('a new session comes with the two headers of a logged-in browser', async () => {
@@ -78,17 +66,12 @@ test.each([
 
 test('a revoked access token stops working; another one of the same credential keeps working', async () => {
   const credential = await platform.issueCredential();
-  const issue = async () => {
-    const { body } = await platform.requestToken(TENANT, 'content', credential);
-    return (body as { access_token: string }).access_token;
-  };
-  const [ended, other] = [await issue(), await issue()];
+  const tokens = [await tokenOf(credential), await tokenOf(credential)];
 
-  const answer = await platform.control('DELETE', 'tokens', { accessToken: ended });
+  const answer = await platform.control('DELETE', 'tokens', { accessToken: tokens[0] });
 
-  const statusOf = (token: string) => platform.readWith({ authorization: `Bearer ${token}` });
   expect(answer.status).toBe(204);
-  expect([await statusOf(ended), await statusOf(other)]).toEqual([401, 200]);
+  expect(await Promise.all(tokens.map(statusWith))).toEqual([401, 200]);
 });
 
 test('a logged-out user cannot generate keys; another user can', async () => {
@@ -106,18 +89,12 @@ test.each([
   ['sessions', 'authorization'],
   ['api-keys', 'apiKey'],
   ['credentials', 'clientId'],
-])(
-  'revoking something unknown, or with malformed input, is refused without quoting it: %s',
-  async (path, field) => {
-    const answers = [
-      await platform.control('DELETE', path, { [field]: 'SECRET' }),
-      await platform.control('DELETE', path, { [field]: ['SECRET'] }),
-      await platform.control('DELETE', path, { other: 'SECRET' }),
-      await platform.control('DELETE', path, 'SECRET'),
-      await platform.send('DELETE', `/_sandbox/${path}`, { body: 'SECRET' }),
-    ];
+])('revoking something unknown, or no text, is refused without quoting it: %s', async (path, field) => {
+  const answers = [
+    await platform.control('DELETE', path, { [field]: 'SECRET' }),
+    await platform.control('DELETE', path, { [field]: ['SECRET'] }),
+  ];
 
-    expect(answers.map(({ status }) => status)).toEqual([404, 400, 400, 400, 400]);
-    expect(JSON.stringify(answers)).not.toContain('SECRET');
-  },
-);
+  expect(answers.map(({ status }) => status)).toEqual([404, 400]);
+  expect(JSON.stringify(answers)).not.toContain('SECRET');
+});

@@ -35,12 +35,13 @@ const contents = () => `${sandbox.addresses(tenant).contentBaseUrl}/contents`;
 const statusOf = async (headers?: Record<string, string>) =>
   (await sandbox.fetch(contents(), { headers })).status;
 
-/** What the call throws, which must be an error. */
-function thrownBy(call: () => unknown): Error & { code?: string } {
+/** The code and message of the error that the call throws. */
+function refusalOf(call: () => unknown): string {
   try {
     call();
   } catch (error) {
-    return error as Error;
+    const { code, message } = error as Error & { code?: string };
+    return `${code}: ${message}`;
   }
   throw new Error('nothing was thrown');
 }
@@ -64,18 +65,16 @@ describe('a token for a test', () => {
   });
 
   test('is of a tenant that the sandbox has', () => {
-    expect(thrownBy(() => sandbox.issueToken({ ...tenant, tenantId: 'nobody' }))).toMatchObject({
-      code: 'invalid_input',
-      message: expect.stringMatching(/^tenantId: found .*eu-west-2_StagingGl/) as string,
-    });
+    expect(refusalOf(() => sandbox.issueToken({ ...tenant, tenantId: 'nobody' }))).toMatch(
+      /^invalid_input: tenantId: found .*eu-west-2_StagingGl/,
+    );
   });
 
   test('has the scope that the test wants, of its interface', () => {
     expect(sandbox.issueToken({ ...tenant, interface: 'webhooks' })).toMatch(/^.{20,}$/);
-    expect(thrownBy(() => sandbox.issueToken({ ...tenant, scope: 'api/webhooks' }))).toMatchObject({
-      code: 'invalid_input',
-      message: expect.stringMatching(/^scope: found .*api\/all, api\/read, api\/write/) as string,
-    });
+    expect(refusalOf(() => sandbox.issueToken({ ...tenant, scope: 'api/webhooks' }))).toMatch(
+      /^invalid_input: scope: found .*api\/all, api\/read, api\/write/,
+    );
   });
 });
 
@@ -134,16 +133,10 @@ describe('its options', () => {
 
   const STAGING = { environment: 'staging', platformRegion: 'global' } as const;
   test.each([
-    [{ deployments: [] }, /^deployments: found \[\]; allowed: /],
-    [
-      { deployments: [{ ...STAGING, tenants: [{ tenantId: 'a b' }] }] },
-      /^deployments\[0\]\.tenants\[0\]\.tenantId: found "a b"; allowed: 1 to 128 letters/,
-    ],
     [
       { deployments: [{ ...STAGING, tenants: [{ tenantId: 'a' }, { tenantId: 'a' }] }] },
       /^deployments\[0\]\.tenants\[1\]\.tenantId: found "a"; allowed: a tenant identifier that is not in use$/,
     ],
-    [{ keyLagSec: -1 }, /^keyLagSec: found -1; allowed: /],
     [{ separatePorts: 'yes' }, /^separatePorts: found "yes"; allowed: boolean$/],
     [{ nowMs: 5 }, /^nowMs: found 5; allowed: a function that returns milliseconds since 1970$/],
     [{ deployment: [] }, /^deployment: found a field of this name; allowed: .*deployments/],
@@ -170,12 +163,9 @@ describe('its options', () => {
   test('addresses of a deployment that is not served are refused', async () => {
     await using mine = await createSandbox({ deployments: [{ ...STAGING, tenants: [{ tenantId: 'a' }] }] });
 
-    const error = thrownBy(() => mine.addresses({ environment: 'production', platformRegion: 'mea' }));
-
-    expect(error).toMatchObject({
-      code: 'invalid_input',
-      message: 'deployment: found "production/mea"; allowed: staging/global',
-    });
+    expect(refusalOf(() => mine.addresses({ environment: 'production', platformRegion: 'mea' }))).toBe(
+      'invalid_input: deployment: found "production/mea"; allowed: staging/global',
+    );
   });
 });
 
@@ -195,17 +185,13 @@ describe('faults', () => {
   });
 
   test.each<[Fault | object, RegExp]>([
+    [{ target: 'token' }, /^invalid_input: \(whole input\): .*allowed: at least one of status/],
     [
-      { target: 'tokens', status: 500 },
-      /^target: found "tokens"; allowed: token, content, tenants, webhooks, resource$/,
+      { target: 'token', certificate: 'expired' },
+      /^invalid_input: certificate: found "expired"; allowed: .*separatePorts/,
     ],
-    [{ target: 'token' }, /^\(whole input\): .*allowed: at least one of status/],
-    [{ target: 'token', certificate: 'expired' }, /^certificate: found "expired"; allowed: .*separatePorts/],
   ])('%j is refused', (fault, line) => {
-    expect(thrownBy(() => sandbox.faults.add(fault as Fault))).toMatchObject({
-      code: 'invalid_input',
-      message: expect.stringMatching(line) as string,
-    });
+    expect(refusalOf(() => sandbox.faults.add(fault as Fault))).toMatch(line);
     expect(sandbox.faults.all()).toEqual([]);
   });
 
@@ -221,53 +207,23 @@ describe('faults', () => {
   });
 });
 
-describe('its clock', () => {
-  test('moves forward, and expires tokens', async () => {
-    const headers = await bearer();
-    const before = sandbox.clock.now().getTime();
-
-    sandbox.clock.advance(3600);
-
-    expect(sandbox.clock.now().getTime() - before).toBeGreaterThanOrEqual(3_600_000);
-    expect(await statusOf(headers)).toBe(401);
-  });
-
-  test.each([-1, NaN, 400 * 366 * 86_400])('does not advance by %p s', (advanceSec) => {
-    const error = thrownBy(() => sandbox.clock.advance(advanceSec));
-
-    expect(error).toMatchObject({
-      code: 'invalid_input',
-      message: expect.stringMatching(/^advanceSec: found /) as string,
-    });
-  });
+test.each([-1, NaN, 400 * 366 * 86_400])('its clock does not advance by %p s', (advanceSec) => {
+  expect(refusalOf(() => sandbox.clock.advance(advanceSec))).toMatch(/^invalid_input: advanceSec: found /);
 });
 
-test('requests are recorded, without those to control', async () => {
+test('requests are recorded, without those to control, until a reset', async () => {
   await sandbox.control('GET', '/tenants');
   await requestToken(tenant);
   await statusOf();
-
-  expect(sandbox.requests()).toMatchObject([
-    { target: 'token', method: 'POST', status: 200, tenantId: tenant.tenantId },
-    { target: 'content', method: 'GET', status: 401 },
-  ]);
-});
-
-test('a reset restores contents and settings and forgets faults and requests, but keeps credentials and tokens', async () => {
-  const headers = { ...(await bearer()), 'content-type': 'application/json' };
-  const [id] = tenant.archivedContentIds;
-  await sandbox.fetch(`${contents()}/${id}/restore`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ authorRef: tenant.authorRefs[0] }),
-  });
-  sandbox.faults.add({ target: 'content', status: 500 });
+  const recorded = sandbox.requests();
 
   sandbox.reset();
 
-  expect([sandbox.requests(), sandbox.faults.all()]).toEqual([[], []]);
-  const archived = await sandbox.fetch(`${contents()}?statuses=archived`, { headers });
-  expect(await archived.json()).toContainEqual(expect.objectContaining({ id }));
+  expect(recorded).toMatchObject([
+    { target: 'token', method: 'POST', status: 200, tenantId: tenant.tenantId },
+    { target: 'content', method: 'GET', status: 401 },
+  ]);
+  expect(sandbox.requests()).toEqual([]);
 });
 
 test('control answers with its document, or rejects with its message and status', async () => {
@@ -278,12 +234,8 @@ test('control answers with its document, or rejects with its message and status'
     clientId: tenant.clientCredentials.clientId,
   });
 
-  expect(issued).toEqual({
-    clientId: expect.any(String) as string,
-    clientSecret: expect.any(String) as string,
-  });
+  expect(issued).toMatchObject({ clientId: expect.any(String) as string });
   expect(ended).toBeUndefined();
-  expect((await requestToken(tenant)).status).toBe(401);
   await expect(sandbox.control('POST', '/restore', { available: 'no' })).rejects.toMatchObject({
     message: 'control refused POST /restore: available: found "no"; allowed: boolean',
     status: 400,

@@ -44,9 +44,11 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-/** A new working directory. */
-function newDirectory(): string {
-  return mkdtempSync(join(folder, 'cwd-'));
+/** A new working directory, with a seed file if there is a seed. */
+function newDirectory(seed?: object): string {
+  const cwd = mkdtempSync(join(folder, 'cwd-'));
+  if (seed) writeFileSync(join(cwd, 'seed.json'), JSON.stringify(seed));
+  return cwd;
 }
 
 function start(cwd: string, ...options: string[]) {
@@ -60,6 +62,16 @@ async function startReady(cwd: string, ...options: string[]) {
   const child = start(cwd, '--json', ...options);
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return { child, ready: JSON.parse(line) as Ready };
+}
+
+/** What it prints without --json until it is ready. */
+async function linesUntilReady(cwd: string, ...options: string[]): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: start(cwd, ...options).stdout })) {
+    lines.push(line);
+    if (line.startsWith('ready')) break;
+  }
+  return lines;
 }
 
 async function outcomeOf(child: ReturnType<typeof start>) {
@@ -95,15 +107,9 @@ async function takenPort() {
 
 describe('when it is ready', () => {
   test('it prints the addresses of each deployment, its tenants with their contents, control and CA', async () => {
-    const cwd = newDirectory();
-    const seed = join(cwd, 'seed.json');
-    writeFileSync(seed, JSON.stringify(SEED));
-    const child = start(cwd, '--seed', seed);
-    const lines: string[] = [];
-    for await (const line of createInterface({ input: child.stdout })) {
-      lines.push(line);
-      if (line.startsWith('ready')) break;
-    }
+    const cwd = newDirectory(SEED);
+
+    const lines = await linesUntilReady(cwd, '--seed', 'seed.json');
 
     const port = /:(\d+)\/_sandbox$/m.exec(lines.join('\n'))![1];
     const caFile = `.latchkey/sandbox-${port}-ca.pem`;
@@ -121,20 +127,12 @@ describe('when it is ready', () => {
     expect(lines).toContain(`  CA to trust       ${caFile}`);
     expect(lines.at(-1)).toBe(`ready: curl --cacert ${caFile} ${origin}/_sandbox/tenants; stop with Ctrl-C`);
     expect(await askControl({ control: `${origin}/_sandbox`, caFile: join(cwd, caFile) }, 'audit')).toBe(200);
-    expect(await documentAt(origin, readFileSync(join(cwd, caFile), 'utf8'))).toMatchObject({
-      control: `${origin}/_sandbox`,
-    });
   });
 
   test('it prints issuers, also without a deployment of the platform', async () => {
-    const cwd = newDirectory();
-    const seed = join(cwd, 'seed.json');
-    writeFileSync(seed, JSON.stringify({ issuers: [{ profile: IN_PATH, tenants: [{ tenantId: 'acme' }] }] }));
-    const lines: string[] = [];
-    for await (const line of createInterface({ input: start(cwd, '--seed', seed).stdout })) {
-      lines.push(line);
-      if (line.startsWith('ready')) break;
-    }
+    const cwd = newDirectory({ issuers: [{ profile: IN_PATH, tenants: [{ tenantId: 'acme' }] }] });
+
+    const lines = await linesUntilReady(cwd, '--seed', 'seed.json');
 
     const [control] = lines.filter((line) => line.startsWith('  control'));
     const origin = new URL(control!.split(/ +/)[2]!).origin;
@@ -148,12 +146,8 @@ describe('when it is ready', () => {
 
   test('it prints a command that hands a token to a test', async () => {
     const cwd = newDirectory();
-    const lines: string[] = [];
-    for await (const line of createInterface({ input: start(cwd).stdout })) {
-      lines.push(line);
-      if (line.startsWith('ready')) break;
-    }
-    const [command = ''] = lines.filter((line) => line.endsWith('/_sandbox/tokens'));
+    const lines = await linesUntilReady(cwd);
+    const command = lines.find((line) => line.endsWith('/_sandbox/tokens'))!;
 
     const issued: unknown = JSON.parse(
       execFileSync('bash', ['-c', command], { cwd, encoding: 'utf8', stdio: 'pipe' }),
@@ -283,9 +277,8 @@ describe('when it is stopped', () => {
 
 describe('when it cannot start', () => {
   test('it reports all faults of options and seed with one line each, and exits with 2', async () => {
-    const cwd = newDirectory();
     const deployments = [{ environment: 'live', platformRegion: 'mea', tenants: {} }];
-    writeFileSync(join(cwd, 'seed.json'), JSON.stringify({ deployments, keyLagSec: -1 }));
+    const cwd = newDirectory({ deployments, keyLagSec: -1 });
 
     const outcome = await outcomeOf(start(cwd, '--port', '70000', '--seed', 'seed.json', '--json'));
 
