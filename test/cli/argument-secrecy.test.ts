@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 
@@ -7,17 +6,9 @@ import fc from 'fast-check';
 
 import type * as main from '../../cli/main';
 import { findCanaries } from '../support/canaries';
+import { newFolder } from '../support/new-folder';
 import { bundled } from './support/bundled';
 import { CONFIGURATION } from './support/configuration';
-
-/** No region, so the SDK makes no calls. */
-const SURROUNDINGS_OF_THE_SDK = {
-  AWS_REGION: undefined,
-  AWS_DEFAULT_REGION: undefined,
-  AWS_CONFIG_FILE: '/dev/null',
-  AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
-  AWS_EC2_METADATA_DISABLED: 'true',
-};
 
 /** Random credentials in a platform's alphabet. */
 const secret = fc.oneof(
@@ -77,24 +68,24 @@ const commandLine = secret.chain((value) =>
 );
 
 describe('a secret in the arguments', () => {
-  let dir: string;
+  const dir = newFolder();
   let runCommand: typeof main.runCommand;
-  const before: NodeJS.ProcessEnv = {};
 
   beforeAll(() => {
-    dir = mkdtempSync(join(tmpdir(), 'latchkey-arguments-'));
     mkdirSync(join(dir, 'config'));
     writeFileSync(join(dir, 'config/latchkey.json'), JSON.stringify(CONFIGURATION));
-    for (const [name, value] of Object.entries(SURROUNDINGS_OF_THE_SDK)) {
-      before[name] = process.env[name];
-      setVariable(name, value);
-    }
+    // Without a region, the SDK makes no calls.
+    jest.replaceProperty(process, 'env', {
+      ...process.env,
+      AWS_REGION: undefined,
+      AWS_DEFAULT_REGION: undefined,
+      AWS_CONFIG_FILE: '/dev/null',
+      AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+      AWS_EC2_METADATA_DISABLED: 'true',
+    });
     ({ runCommand } = bundled<typeof main>(dir, 'main'));
   });
-  afterAll(() => {
-    for (const [name, value] of Object.entries(before)) setVariable(name, value);
-    rmSync(dir, { recursive: true });
-  });
+  afterAll(() => jest.restoreAllMocks());
 
   async function outputOf(args: string[]): Promise<string> {
     const streams = { stdin: new PassThrough().end(), stdout: new PassThrough(), stderr: new PassThrough() };
@@ -126,8 +117,3 @@ describe('a secret in the arguments', () => {
     );
   }, 60_000);
 });
-
-function setVariable(name: string, value: string | undefined): void {
-  if (value === undefined) delete process.env[name];
-  else process.env[name] = value;
-}

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { AwsIdentity } from '../../cli/aws-identity';
+import { newFolder } from '../support/new-folder';
 import { profilesWithRole, roleSession, startSts } from './support/role-session';
 
 const ROLE = 'arn:aws:iam::111122223333:role/operators';
@@ -13,7 +13,7 @@ const OPERATORS = { name: 'operators', source: '--profile' };
 const neverAsk = () => Promise.reject(new Error('no question is expected'));
 
 let answer: Parameters<typeof startSts>[0];
-let folder: string;
+const folder = newFolder();
 let sts: Awaited<ReturnType<typeof startSts>>;
 const session = () => ({ body: roleSession() });
 const refusal = (message: string) => ({
@@ -22,7 +22,6 @@ const refusal = (message: string) => ({
 });
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'latchkey-identity-'));
   sts = await startSts(() => answer());
   writeFileSync(join(folder, 'config'), profilesWithRole(ROLE, MFA));
   Object.assign(process.env, {
@@ -31,10 +30,7 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_STS: sts.url,
   });
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-  sts.stop();
-});
+afterAll(() => sts.stop());
 beforeEach(() => (answer = session));
 afterEach(() => jest.restoreAllMocks());
 

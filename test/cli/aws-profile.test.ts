@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { chooseProfile, requireProfile } from '../../cli/aws-profile';
+import { newFolder } from '../support/new-folder';
 
 const CONFIGURED = { name: 'production', source: 'deployments[0].awsProfile' };
 const OF_FLAG = { name: 'flag', source: '--profile' };
@@ -34,9 +34,8 @@ describe('the AWS profile of a deployment', () => {
 });
 
 describe('a profile', () => {
-  let folder: string;
+  const folder = newFolder();
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'latchkey-profile-'));
     const [config, credentials] = [join(folder, 'config'), join(folder, 'credentials')];
     jest.replaceProperty(process, 'env', {
       ...process.env,
@@ -50,10 +49,7 @@ describe('a profile', () => {
     );
     writeFileSync(credentials, '[production]\naws_access_key_id = AKIAEXAMPLE\n');
   });
-  afterEach(() => {
-    jest.restoreAllMocks();
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => jest.restoreAllMocks());
 
   it.each(['default', 'staging', 'production'])('of either file is accepted: %s', async (name) => {
     await expect(requireProfile({ name, source: '--profile' })).resolves.toBeUndefined();

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { SecretsManagerClient, GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
@@ -10,6 +9,7 @@ import { CertificateAuthority } from '../support/lambdas/certificates';
 import { ConnectProxy } from '../support/lambdas/connect-proxy';
 import { LoopbackServer } from '../support/lambdas/loopback-server';
 import { trustAuthority } from '../support/lambdas/trusted-authority';
+import { newFolder } from '../support/new-folder';
 import { failureOf } from './support/operated-system';
 import { profilesWithRole, roleSession } from './support/role-session';
 
@@ -17,13 +17,11 @@ const PASSWORD = 'canary-of the:proxy';
 
 let authority: CertificateAuthority;
 let server: LoopbackServer;
-let folder: string;
+const folder = newFolder();
 
 beforeAll(async () => {
   authority = await CertificateAuthority.create();
-  folder = mkdtempSync(join(tmpdir(), 'environment-network-'));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(async () => {
   server = await LoopbackServer.start(await authority.issue());
   server.behavior = (response) => response.end(JSON.stringify({ SecretString: 'value' }));

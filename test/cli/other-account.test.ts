@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Command } from 'commander';
@@ -9,6 +8,7 @@ import { type CommandError } from '../../cli/command-error';
 import type * as commandLine from '../../cli/program';
 import { buildProgram } from '../../cli/program';
 import { withVariables } from '../../cli/variables';
+import { newFolder } from '../support/new-folder';
 import { bundled } from './support/bundled';
 import { ENVIRONMENTS } from '../../core/deployment/platform';
 import { DeployedAccount, TENANT } from './support/deployed-account';
@@ -80,7 +80,7 @@ const LOOK_UP = 'AmazonSSM.GetParameter /latchkey/staging/global/credential-watc
 const LOOK_UPS = [LOOK_UP.replace('staging', 'production'), LOOK_UP];
 const TOKEN = `latchkey/staging/global/${TENANT}/token/content/api-read`;
 
-let folder: string;
+const folder = newFolder();
 let program: typeof commandLine;
 let started: DeployedAccount[] = [];
 /** What was in the accounts at first. */
@@ -88,15 +88,11 @@ const states = new WeakMap<DeployedAccount, object>();
 const workingDir = process.cwd();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'latchkey-account-'));
   program = bundled(folder, 'program');
   process.chdir(folder);
 });
 
-afterAll(async () => {
-  process.chdir(workingDir);
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => process.chdir(workingDir));
 
 beforeEach(() => {
   writeFileSync(join(folder, 'ids.txt'), 'content-1\ncontent-2\n');

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
+import { newFolder } from '../support/new-folder';
 import { CONFIGURATION } from './support/configuration';
 
 const LATCHKEY = join(__dirname, '../../bin/latchkey.cjs');
@@ -22,9 +22,7 @@ function awsAt(server: Server): Record<string, string> {
 
 /** The command as a shell runs it, in an empty folder. */
 describe('the command latchkey', () => {
-  let dir: string;
-  beforeAll(() => (dir = mkdtempSync(join(tmpdir(), 'latchkey-cli-'))));
-  afterAll(() => rmSync(dir, { recursive: true }));
+  const dir = newFolder();
 
   function start(args: string[], env: Record<string, string> = {}) {
     return spawn(process.execPath, [LATCHKEY, ...args], {

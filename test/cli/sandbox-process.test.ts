@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import https from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { json, text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import { newFolder } from '../support/new-folder';
 
 // Each test starts processes.
 jest.setTimeout(30_000);
@@ -26,12 +27,11 @@ describe('the command latchkey sandbox', () => {
   let dir: string;
   let children: ChildProcess[];
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'latchkey-sandbox-'));
+    dir = newFolder();
     children = [];
   });
   afterEach(() => {
     for (const child of children) killGroup(child, 'SIGKILL');
-    rmSync(dir, { recursive: true });
   });
 
   function startProgram(program: string, args: readonly string[], cwd = dir) {

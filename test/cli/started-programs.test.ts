@@ -1,18 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { StartedPrograms } from '../../cli/started-programs';
+import { newFolder } from '../support/new-folder';
 
-let folder: string;
+const folder = newFolder();
+writeFileSync(join(folder, 'short.js'), 'process.exit(Number(process.argv[2]))');
+writeFileSync(join(folder, 'long.js'), 'setInterval(() => {}, 1e6)');
 let programs: StartedPrograms;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'latchkey-started-programs-'));
-  writeFileSync(join(folder, 'short.js'), 'process.exit(Number(process.argv[2]))');
-  writeFileSync(join(folder, 'long.js'), 'setInterval(() => {}, 1e6)');
-  programs = new StartedPrograms(folder);
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => (programs = new StartedPrograms(folder)));
 
 it('returns the exit status of a program', async () => {
   expect(await programs.run('short', ['3'])).toBe(3);

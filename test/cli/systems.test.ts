@@ -1,8 +1,7 @@
 import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
@@ -12,6 +11,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { openConfiguredSystem, openSystemOnAws } from '../../cli/configured-system';
 import { openLocalSystem } from '../../cli/open-local-system';
 import { type LocalRun } from '../../core/deployment/local-run';
+import { newFolder } from '../support/new-folder';
 import { configurationFor } from './support/configuration';
 import { failureOf } from './support/operated-system';
 
@@ -20,8 +20,7 @@ const CONFIGURATION = configurationFor(OURS, 'eu-west-1');
 const [DEPLOYMENT] = CONFIGURATION.deployments as [(typeof CONFIGURATION.deployments)[0]];
 
 let dir: string;
-beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'latchkey-system-'))));
-afterEach(() => rmSync(dir, { recursive: true }));
+beforeEach(() => (dir = newFolder()));
 
 describe('the system of a configuration', () => {
   const ssm = mockClient(SSMClient);

@@ -1,14 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { writeAtomically } from '../../cli/init/write-atomically';
-
-let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'write-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+import { newFolder } from '../support/new-folder';
 
 it('follows no link that somebody put beside the file', () => {
+  const folder = newFolder();
   const [file, theirs] = [join(folder, 'latchkey.json'), join(folder, 'theirs')];
   writeFileSync(theirs, 'theirs');
   symlinkSync(theirs, `${file}.${process.pid}`);

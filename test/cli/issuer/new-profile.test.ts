@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { newProfile } from '../../../cli/issuer/new-profile';
@@ -7,12 +6,10 @@ import { readIssuerProfile } from '../../../cli/issuer/read-profile';
 import { issuerProfileJsonSchema } from '../../../lib/options/issuer-profile-settings';
 import { FakeTerminal } from '../support/fake-terminal';
 import { failureOf, OperatedSystem } from '../support/operated-system';
+import { newFolder } from '../../support/new-folder';
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'latchkey-profile-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => (folder = newFolder()));
 
 const ask = (answers: (string | boolean)[]) => {
   const terminal = new FakeTerminal({ isInteractive: true, answers });

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 
@@ -14,6 +13,7 @@ import { LoopbackServer } from '../../support/lambdas/loopback-server';
 import { trustAuthority } from '../../support/lambdas/trusted-authority';
 import { FakeTerminal } from '../support/fake-terminal';
 import { OperatedSystem } from '../support/operated-system';
+import { newFolder } from '../../support/new-folder';
 
 const SECRET = 'canary+secret/with=special:characters';
 const BASIC = { clientId: 'canary-basic-client', clientSecret: SECRET };
@@ -51,14 +51,13 @@ const SERVED = [
   served('in-body'),
 ];
 
-let folder: string;
+const folder = newFolder();
 let provider: CertifiedProvider;
 let sandbox: Sandbox;
 /** An issuer that answers as a test says. */
 let scripted: LoopbackServer;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'latchkey-issuer-'));
   const authority = await CertificateAuthority.create();
   const clients = [
     [BASIC, 'client_secret_basic', 'read write'] as const,
@@ -81,7 +80,6 @@ afterAll(async () => {
   await provider.end();
   await sandbox.stop();
   jest.restoreAllMocks();
-  rmSync(folder, { recursive: true });
 });
 
 /** Runs the command in this process, with the credential on standard input. */

@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { readContentList } from '../../../cli/restore/content-list';
 import { type ActingUser } from '../../../core/restore/restore-operation';
 import { failureOf } from '../support/operated-system';
+import { newFolder } from '../../support/new-folder';
 
 const TEAM = { collaborationId: 'team-1' };
 
-let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'latchkey-list-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 function read(text: string | Buffer, usual: ActingUser = TEAM) {
   const file = join(folder, 'ids.txt');

@@ -7,7 +7,6 @@ import { idsOf, Restoring, TENANT_ID } from './support/restoring';
 
 let restoring: Restoring;
 beforeEach(() => (restoring = new Restoring()));
-afterEach(() => restoring.dispose());
 
 describe('latchkey restore --from --dry-run', () => {
   it('says what would be sent, sends nothing and writes nothing', async () => {

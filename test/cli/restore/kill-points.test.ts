@@ -45,7 +45,6 @@ async function allKilled(): Promise<Killed[]> {
   };
   expect(await restoring.runMany({ parallel: PARALLEL })).toBe(75);
   const whole = readFileSync(file);
-  restoring.dispose();
 
   const killed: Killed[] = [];
   const after = (size: number, isSent: (sizeAtRequest: number) => boolean) =>
@@ -95,7 +94,6 @@ it('a run killed at any point resumes without losing a content, and resends none
     });
     // Besides the broken one, only requests in flight can be unknown.
     expect(unknown.length).toBeLessThanOrEqual(1 + PARALLEL);
-    restoring.dispose();
   }
 
   expect(killed.length).toBeGreaterThan(60);
@@ -123,5 +121,4 @@ it('a run that can no longer write its results sends nothing more, and can be re
   expect(sent.length).toBeLessThanOrEqual(PARALLEL);
   expect(restoring.api.countOf('plain')).toBe(1);
   expect(restoring.outcomes()).toMatchObject({ plain: 'outcome_unknown', last: 'restored' });
-  restoring.dispose();
 });

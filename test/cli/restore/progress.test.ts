@@ -65,7 +65,6 @@ describe('the progress of a bulk restore', () => {
 describe('Ctrl-C during a bulk restore', () => {
   let restoring: Restoring;
   beforeEach(() => (restoring = new Restoring()));
-  afterEach(() => restoring.dispose());
 
   it('sends nothing more, waits for requests in flight, and says how to continue', async () => {
     restoring.write(idsOf(9));

@@ -11,10 +11,7 @@ import { idsOf, Restoring, TENANT_ID } from './support/restoring';
 
 let restoring: Restoring;
 beforeEach(() => (restoring = new Restoring()));
-afterEach(() => {
-  expect(restoring.terminal.visibleText()).not.toContain('canary');
-  restoring.dispose();
-});
+afterEach(() => expect(restoring.terminal.visibleText()).not.toContain('canary'));
 
 /** Restores the contents `id-0`, `id-1` and so on, and expects the outcome. */
 async function expectRun(

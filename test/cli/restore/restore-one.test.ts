@@ -9,10 +9,7 @@ import { Restoring, TENANT_ID } from './support/restoring';
 
 let restoring: Restoring;
 beforeEach(() => (restoring = new Restoring()));
-afterEach(() => {
-  expect(restoring.terminal.visibleText()).not.toContain('canary');
-  restoring.dispose();
-});
+afterEach(() => expect(restoring.terminal.visibleText()).not.toContain('canary'));
 
 const restore = () => restoring.run({ contentId: 'id-1' });
 /** The headers of each request. */

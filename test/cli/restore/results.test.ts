@@ -1,11 +1,11 @@
-import fs, { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import fs, { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type RestoreAnswer } from '../../../cli/restore/answer';
 import { type FailureCode } from '../../../cli/restore/outcome-kinds';
 import { readResults, Results, type RunKey } from '../../../cli/restore/results';
 import { failureOf } from '../support/operated-system';
+import { newFolder } from '../../support/new-folder';
 
 const RUN: RunKey = {
   environment: 'staging',
@@ -21,10 +21,9 @@ const failure = (outcome: FailureCode): RestoreAnswer => ({ outcome, detail: '' 
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'latchkey-results-'));
+  folder = newFolder();
   file = join(folder, 'results');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = (path = file) => new Results(path, RUN, () => 0);
 const outcomeOf = (contentId: string) => readResults(file, RUN)(contentId)?.outcome;

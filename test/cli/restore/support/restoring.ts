@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type RestoreFlags, restore } from '../../../../cli/restore/restore-command';
@@ -7,6 +6,7 @@ import { type Result } from '../../../../cli/restore/results';
 import { type TokenKey } from '../../../../core/tokens/token-key';
 import { FakeTerminal } from '../../support/fake-terminal';
 import { DEPLOYMENT_KEY, OperatedSystem, tenantOf } from '../../support/operated-system';
+import { newFolder } from '../../../support/new-folder';
 import { FakeRestoreApi } from './fake-restore-api';
 
 export const TENANT_ID = 'tenant-1';
@@ -19,7 +19,7 @@ export function idsOf(count: number): string[] {
 
 /** A system with a restore API, and a folder for lists and results. */
 export class Restoring {
-  readonly folder = mkdtempSync(join(tmpdir(), 'latchkey-restore-'));
+  readonly folder = newFolder();
   readonly system = new OperatedSystem();
   readonly api = new FakeRestoreApi();
   /** The stored token has this number; a forced renewal raises it. */
@@ -98,9 +98,5 @@ export class Restoring {
   /** The outcome of each content in the results. */
   outcomes(): Record<string, string> {
     return Object.fromEntries(this.results().map(({ contentId, outcome }) => [contentId, outcome]));
-  }
-
-  dispose(): void {
-    rmSync(this.folder, { recursive: true });
   }
 }
