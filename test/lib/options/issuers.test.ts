@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Token } from 'aws-cdk-lib';
@@ -8,6 +7,7 @@ import { deploymentFileOf } from '../../../lib/options/compose-deployment-file';
 import { optionsOf } from '../../../lib/options/checked-options';
 import { parseConfiguration } from '../../../lib/options/load';
 import { faultsOf } from '../../support/lib/faults';
+import { temporaryFolder } from '../../support/lib/synthesis';
 
 const auth0 = (change: object = {}) => ({
   issuer: 'auth0',
@@ -71,78 +71,43 @@ function tenantOfLearn(change: object = {}) {
   return { ...auth0({ issuer: 'blackboard-learn' }), tenants: [tenant], ...change };
 }
 
-test.each<[string, object, string]>([
-  [
-    'an issuer that nobody knows',
-    auth0({ issuer: 'auth-zero' }),
-    'issuer: found "auth-zero"; allowed: learning-platform, 360learning, auth0, ',
-  ],
-  [
-    'a profile that cannot be read',
-    auth0({ issuer: './missing.json' }),
-    'issuer: found "./missing.json"; allowed: the path of a readable JSON file, relative to the working directory',
-  ],
-  [
-    'a region',
-    auth0({ platformRegion: 'eu' }),
-    'platformRegion: found "eu"; allowed: nothing: Auth0 has no regions',
-  ],
-  [
-    'an environment that the issuer does not have',
-    auth0({ issuer: 'paypal', tenants: [{ tenantId: 'acme', tokens: [{}] }] }),
-    'environment: found "production"; allowed: live, sandbox',
-  ],
-  [
-    'a restore API',
-    auth0({ restoreApi: { enabled: true } }),
-    'restoreApi: found an object; allowed: nothing: Auth0 has no restore',
-  ],
-  [
-    'an API key',
-    tenantWith({ apiKey: true }),
-    'tenants[0].apiKey: found true; allowed: nothing: Auth0 has no api-keys',
-  ],
-  [
-    'a missing parameter',
-    tenantWith({ parameters: undefined }),
-    'tenants[0].tokens[0].parameters: found an object; allowed: an object with host, or the same in parameters of the tenant',
-  ],
-  [
-    'a parameter that could lead elsewhere',
-    tenantWith({ parameters: { host: 'evil.example/acme.auth0.com' } }),
-    'tenants[0].parameters.host: found "evil.example/acme.auth0.com"; allowed: a text that matches ',
-  ],
-  [
-    'an unknown parameter',
-    tenantWith({ parameters: { hots: 'acme.eu.auth0.com', host: 'acme.eu.auth0.com' } }),
-    'tenants[0].parameters.hots: found a field of this name; allowed: host, audience',
-  ],
-  [
-    'scopes that are separated otherwise',
-    tenantWith({ tokens: [{ scope: 'read:messages, write:messages ', parameters: { audience: 'x' } }] }),
-    'tenants[0].tokens[0].scope: found "read:messages, write:messages "; allowed: scopes with single spaces between',
-  ],
-  [
-    'a scope whose secret would have too long a name',
-    tenantWith({ tokens: [{ scope: 'x'.repeat(450), parameters: { audience: 'x' } }] }),
-    'fewer or shorter scopes: the name of the secret would be too long',
-  ],
-  [
-    'a scope that no request names',
-    auth0({ issuer: 'spotify', tenants: [{ tenantId: 'acme', tokens: [{ scope: 'list' }] }] }),
-    'tenants[0].tokens[0].scope: found "list"; allowed: nothing: requests to Spotify name no scope',
-  ],
-  [
-    'a cache for longer than renewals guarantee',
-    tenantOfLearn({ readerCacheSec: 60 }),
-    'readerCacheSec: found 60; allowed: 0: renewals cannot guarantee any validity of the issuer’s tokens',
-  ],
-  [
-    'a base URL in plain HTTP',
-    auth0({ tokenBaseUrl: 'http://gateway.example.com' }),
-    'tokenBaseUrl: found "http://gateway.example.com (scheme http)"; allowed: an https URL',
-  ],
-])('a deployment of another issuer is refused with %s', (_, deployment, fault) => {
+test.each(
+  Object.entries({
+    'issuer: found "auth-zero"; allowed: learning-platform, 360learning, auth0, ': auth0({
+      issuer: 'auth-zero',
+    }),
+    'issuer: found "./missing.json"; allowed: the path of a readable JSON file, relative to the working directory':
+      auth0({ issuer: './missing.json' }),
+    'platformRegion: found "eu"; allowed: nothing: Auth0 has no regions': auth0({ platformRegion: 'eu' }),
+    'environment: found "production"; allowed: live, sandbox': auth0({ issuer: 'paypal', tenants: [] }),
+    'restoreApi: found an object; allowed: nothing: Auth0 has no restore': auth0({
+      restoreApi: { enabled: true },
+    }),
+    'tenants[0].apiKey: found true; allowed: nothing: Auth0 has no api-keys': tenantWith({ apiKey: true }),
+    'tenants[0].tokens[0].parameters: found an object; allowed: an object with host, or the same in parameters of the tenant':
+      tenantWith({ parameters: undefined }),
+    // It could lead elsewhere.
+    'tenants[0].parameters.host: found "evil.example/acme.auth0.com"; allowed: a text that matches ':
+      tenantWith({ parameters: { host: 'evil.example/acme.auth0.com' } }),
+    'tenants[0].parameters.hots: found a field of this name; allowed: host, audience': tenantWith({
+      parameters: { hots: 'acme.eu.auth0.com', host: 'acme.eu.auth0.com' },
+    }),
+    'tenants[0].tokens[0].scope: found "read, write "; allowed: scopes with single spaces between':
+      tenantWith({ tokens: [{ scope: 'read, write ', parameters: { audience: 'x' } }] }),
+    'fewer or shorter scopes: the name of the secret would be too long': tenantWith({
+      tokens: [{ scope: 'x'.repeat(450), parameters: { audience: 'x' } }],
+    }),
+    'tenants[0].tokens[0].scope: found "list"; allowed: nothing: requests to Spotify name no scope': auth0({
+      issuer: 'spotify',
+      tenants: [{ tenantId: 'acme', tokens: [{ scope: 'list' }] }],
+    }),
+    'readerCacheSec: found 60; allowed: 0: renewals cannot guarantee any validity of the issuer’s tokens':
+      tenantOfLearn({ readerCacheSec: 60 }),
+    'tokenBaseUrl: found "http://gateway.example.com (scheme http)"; allowed: an https URL': auth0({
+      tokenBaseUrl: 'http://gateway.example.com',
+    }),
+  }),
+)('a deployment of another issuer is refused: %s', (fault, deployment) => {
   expect(faultsOf({ deployments: [deployment] })).toEqual([expect.stringContaining(fault)]);
 });
 
@@ -161,10 +126,7 @@ test('a local deployment of another issuer needs an address on loopback', () => 
 });
 
 describe('a profile of your own', () => {
-  let dir: string;
-  beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'latchkey-issuer-'))));
-  afterEach(() => rmSync(dir, { recursive: true }));
-
+  const LATE = Token.asString({ Ref: 'Audience' });
   const BASES = [{ url: 'https://id.example.com' }];
   const OWN = {
     name: 'acme-id',
@@ -172,120 +134,79 @@ describe('a profile of your own', () => {
     parameters: { realm: { description: 'The realm.' } },
     tokenEndpoint: { bases: BASES, path: '/{realm}/token' },
   };
-  const withProfile = (change: object, realm = 'acme') => {
-    const file = join(dir, 'acme-id.json');
-    writeFileSync(file, JSON.stringify({ ...OWN, ...change }));
-    const tenants = [{ tenantId: 'acme', parameters: { realm }, tokens: [{ scope: 'read write' }] }];
-    return auth0({ issuer: file, tenants });
-  };
+  const withProfile = (issuer: string | object, realm = 'acme') =>
+    auth0({
+      issuer,
+      tenants: [{ tenantId: 'acme', parameters: { realm }, tokens: [{ scope: 'read write' }] }],
+    });
+  const own = (change: object) => withProfile({ ...OWN, ...change });
 
-  test.each<[string, object, string]>([
-    [
-      'has a name of the learning platform',
-      { name: 'staging' },
-      'issuer.name: found "staging"; allowed: a name other than learning-platform, staging, production',
-    ],
-    [
-      'has a region of the learning platform',
-      { regions: ['eu', 'global'] },
-      'issuer.regions: found a list; allowed: regions other than global and mea, which the learning platform has',
-    ],
-    [
-      'sends credentials in plain HTTP',
-      { tokenEndpoint: { bases: [{ url: 'http://id.example.com' }], path: '/token' } },
-      'issuer.tokenEndpoint.bases[0].url: found "http://id.example.com"; allowed: an https URL',
-    ],
-    [
-      'has a placeholder without a parameter',
-      { tokenEndpoint: { bases: BASES, path: '/{ream}/token' } },
-      'issuer.tokenEndpoint.path: found "/{ream}/token"; allowed: the placeholders {tenantId}, {realm}',
-    ],
-    [
-      'sends the secret nowhere',
-      { request: { fields: { grant_type: 'client_credentials' } } },
-      'issuer.request.fields: found an object; allowed: fields with {clientSecret}',
-    ],
-    [
-      'sends the secret twice',
-      { request: { clientAuthentication: 'client_secret_basic', fields: { secret: '{clientSecret}' } } },
-      'issuer.request.fields: found an object; allowed: fields without {clientSecret}, which client_secret_basic sends',
-    ],
-    [
-      'has tokens for too short a time',
-      { answer: { lifetimeSec: 600 } },
-      'issuer.answer.lifetimeSec: found 600; allowed: whole seconds from 900 to 7776000',
-    ],
-    [
-      'has a form with objects',
-      { request: { fields: { a: { b: '{clientSecret}' } } } },
-      'issuer.request.fields: found an object; allowed: texts, because the body is a form',
-    ],
-    [
-      'sets a header that every request has',
-      { request: { headers: { Authorization: 'x' } } },
-      'issuer.request.headers.Authorization: found',
-    ],
-    [
-      'has a header with a line break',
-      { request: { headers: { 'X-App': 'a\r\nb' } } },
-      'issuer.request.headers.X-App: found "a\\r\\nb"; allowed: ASCII characters without line breaks',
-    ],
-    [
-      'calls a parameter like a part of the credential',
-      { parameters: { ...OWN.parameters, clientSecret: { description: 'The secret.' } } },
-      'issuer.parameters.clientSecret: found an object; allowed: a name of letters',
-    ],
-    [
-      'asks for a parameter with the name of a function that each object has',
-      { parameters: { ...OWN.parameters, toString: { description: 'A text.' } } },
-      'issuer.parameters.toString: found an object; allowed: a name of letters',
-    ],
-    [
-      'has an address that a parser would repair',
-      { tokenEndpoint: { bases: BASES, path: '/{realm}/../token' } },
-      'tenants[0].tokens[0]: found the token endpoint "https://id.example.com/acme/../token" (has',
-    ],
-    [
-      'allows one scope at most, and a token has two',
-      { request: { oneScope: true } },
-      'tenants[0].tokens[0].scope: found "read write"; allowed: one scope at most',
-    ],
-  ])('is refused if it %s', (_, change, line) => {
-    expect(faultsOf({ deployments: [withProfile(change)] })).toEqual([
-      expect.stringContaining(`deployments[0].${line}`),
+  test.each(
+    Object.entries({
+      'issuer.name: found "staging"; allowed: a name other than learning-platform, staging, production': own({
+        name: 'staging',
+      }),
+      'issuer.regions: found a list; allowed: regions other than global and mea, which the learning platform has':
+        own({ regions: ['eu', 'global'] }),
+      'issuer.tokenEndpoint.bases[0].url: found "http://id.example.com"; allowed: an https URL': own({
+        tokenEndpoint: { bases: [{ url: 'http://id.example.com' }], path: '/token' },
+      }),
+      'issuer.tokenEndpoint.path: found "/{ream}/token"; allowed: the placeholders {tenantId}, {realm}': own({
+        tokenEndpoint: { bases: BASES, path: '/{ream}/token' },
+      }),
+      'issuer.request.fields: found an object; allowed: fields with {clientSecret}': own({
+        request: { fields: { grant_type: 'client_credentials' } },
+      }),
+      'issuer.request.fields: found an object; allowed: fields without {clientSecret}, which client_secret_basic sends':
+        own({
+          request: { clientAuthentication: 'client_secret_basic', fields: { secret: '{clientSecret}' } },
+        }),
+      'issuer.request.fields: found an object; allowed: texts, because the body is a form': own({
+        request: { fields: { a: { b: '{clientSecret}' } } },
+      }),
+      'issuer.request.fields.audience: found "${Token[': own({
+        request: { fields: { scope: '{scope}', secret: '{clientSecret}', audience: LATE } },
+      }),
+      'issuer.request.headers.Authorization: found': own({ request: { headers: { Authorization: 'x' } } }),
+      'issuer.request.headers.X-App: found "a\\r\\nb"; allowed: ASCII characters without line breaks': own({
+        request: { headers: { 'X-App': 'a\r\nb' } },
+      }),
+      'issuer.answer.lifetimeSec: found 600; allowed: whole seconds from 900 to 7776000': own({
+        answer: { lifetimeSec: 600 },
+      }),
+      'issuer.parameters.clientSecret: found an object; allowed: a name of letters': own({
+        parameters: { ...OWN.parameters, clientSecret: { description: 'The secret.' } },
+      }),
+      // Each object has a function of this name.
+      'issuer.parameters.toString: found an object; allowed: a name of letters': own({
+        parameters: { ...OWN.parameters, toString: { description: 'A text.' } },
+      }),
+      'tenants[0].tokens[0]: found the token endpoint "https://id.example.com/acme/../token" (has': own({
+        tokenEndpoint: { bases: BASES, path: '/{realm}/../token' },
+      }),
+      'tenants[0].tokens[0]: found the token endpoint "https://evil.example/.example.com/token" (has a value':
+        withProfile(
+          { ...OWN, tokenEndpoint: { bases: [{ url: 'https://{realm}.example.com' }], path: '/token' } },
+          'evil.example/',
+        ),
+      'tenants[0].tokens[0].scope: found "read write"; allowed: one scope at most': own({
+        request: { oneScope: true },
+      }),
+      'profile: found an object; allowed: nothing: issuer names it': { ...own({}), profile: OWN },
+    }),
+  )('is refused: %s', (fault, deployment) => {
+    expect(faultsOf({ deployments: [deployment] })).toEqual([
+      expect.stringContaining(`deployments[0].${fault}`),
     ]);
   });
 
-  test('is refused with a value that takes the place of the host', () => {
-    const tokenEndpoint = { bases: [{ url: 'https://{realm}.example.com' }], path: '/token' };
+  test('in a file has a name that no other profile has', () => {
+    const file = join(temporaryFolder(), 'acme-id.json');
+    writeFileSync(file, JSON.stringify(OWN));
+    const other = { ...own({ regions: ['eu'] }), platformRegion: 'eu' };
 
-    expect(faultsOf({ deployments: [withProfile({ tokenEndpoint }, 'evil.example/')] })).toEqual([
-      expect.stringContaining(
-        'tokens[0]: found the token endpoint "https://evil.example/.example.com/token" (has a value',
-      ),
-    ]);
-  });
-
-  test('is refused with a text that only the deployment knows', () => {
-    const audience = Token.asString({ Ref: 'Audience' });
-    const request = { fields: { scope: '{scope}', secret: '{clientSecret}', audience } };
-
-    expect(faultsOf({ deployments: [{ ...withProfile({}), issuer: { ...OWN, request } }] })).toEqual([
-      expect.stringMatching(/^deployments\[0\].issuer.request.fields.audience: found .* known at synthesis$/),
-    ]);
-  });
-
-  test('is not named by profile', () => {
-    expect(faultsOf({ deployments: [{ ...withProfile({}), profile: OWN }] })).toEqual([
-      'deployments[0].profile: found an object; allowed: nothing: issuer names it',
-    ]);
-  });
-
-  test('has a name that no other profile of the file has', () => {
-    const deployment = withProfile({});
-    const other = { ...deployment, issuer: { ...OWN, regions: ['eu'] }, platformRegion: 'eu' };
-
-    expect(faultsOf({ deployments: [deployment, other] })).toContain(
+    expect(faultsOf({ deployments: [withProfile(file)] })).toEqual([]);
+    expect(faultsOf({ deployments: [withProfile(file), other] })).toContain(
       'deployments[1].issuer: found "acme-id"; allowed: a name that no other profile has: deployments of one issuer share its profile',
     );
   });

@@ -5,6 +5,7 @@ import { faultsOf } from '../../support/lib/faults';
 
 const SECRET = 'arn:aws:secretsmanager:eu-west-1:222233334444:secret:corporate/proxy-AbCdEf';
 const KEY = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
+const ELSEWHERE = (arn: string) => arn.replace('eu-west-1', 'eu-west-2');
 const URL_RULE =
   'an http or https URL with host and port alone, such as http://proxy.example.org:3128; its user and password belong in credentialsSecretArn';
 
@@ -35,33 +36,24 @@ describe('a proxy', () => {
     ]);
   });
 
-  it.each([
-    [
-      { credentialsSecretArn: SECRET, awsCalls: 'proxy' },
-      'deployments[0].proxy.awsCalls: found "proxy"; allowed: direct together with credentialsSecretArn, because the functions read the credentials from AWS first',
-    ],
-    [
-      { credentialsKmsKeyArn: KEY },
-      `deployments[0].proxy.credentialsKmsKeyArn: found "${KEY}"; allowed: nothing without credentialsSecretArn`,
-    ],
-    [
-      { credentialsSecretArn: SECRET.replace('eu-west-1', 'eu-west-2') },
-      `deployments[0].proxy.credentialsSecretArn: found "${SECRET.replace('eu-west-1', 'eu-west-2')}"; allowed: a secret in eu-west-1, the region of the deployment`,
-    ],
-    [
-      { credentialsSecretArn: SECRET, credentialsKmsKeyArn: KEY.replace('eu-west-1', 'eu-west-2') },
-      `deployments[0].proxy.credentialsKmsKeyArn: found "${KEY.replace('eu-west-1', 'eu-west-2')}"; allowed: a key in eu-west-1, the region of the deployment`,
-    ],
-    [
-      { credentialsSecretArn: SECRET.replace('222233334444', '333344445555') },
-      'deployments[0].proxy.credentialsKmsKeyArn: found nothing; allowed: the key of the secret, because 222233334444 cannot use the AWS managed key of 333344445555',
-    ],
-    [
-      { noProxy: ['a,b'] },
-      'deployments[0].proxy.noProxy[0]: found "a,b"; allowed: a host, a suffix such as .example.org, an address or a CIDR range, with an optional port',
-    ],
-  ])('may not be with %j', (proxy, fault) => {
-    expect(faultsOfProxy(proxy)).toEqual([fault]);
+  it.each(
+    Object.entries({
+      'awsCalls: found "proxy"; allowed: direct together with credentialsSecretArn, because the functions read the credentials from AWS first':
+        { credentialsSecretArn: SECRET, awsCalls: 'proxy' },
+      [`credentialsKmsKeyArn: found "${KEY}"; allowed: nothing without credentialsSecretArn`]: {
+        credentialsKmsKeyArn: KEY,
+      },
+      [`credentialsSecretArn: found "${ELSEWHERE(SECRET)}"; allowed: a secret in eu-west-1, the region of the deployment`]:
+        { credentialsSecretArn: ELSEWHERE(SECRET) },
+      [`credentialsKmsKeyArn: found "${ELSEWHERE(KEY)}"; allowed: a key in eu-west-1, the region of the deployment`]:
+        { credentialsSecretArn: SECRET, credentialsKmsKeyArn: ELSEWHERE(KEY) },
+      'credentialsKmsKeyArn: found nothing; allowed: the key of the secret, because 222233334444 cannot use the AWS managed key of 333344445555':
+        { credentialsSecretArn: SECRET.replace('222233334444', '333344445555') },
+      'noProxy[0]: found "a,b"; allowed: a host, a suffix such as .example.org, an address or a CIDR range, with an optional port':
+        { noProxy: ['a,b'] },
+    }),
+  )('may not be: %s', (fault, proxy) => {
+    expect(faultsOfProxy(proxy)).toEqual([`deployments[0].proxy.${fault}`]);
   });
 
   it('of a local configuration is on loopback', () => {

@@ -80,39 +80,29 @@ describe('the restore API’s edge settings', () => {
   });
 
   const authority = `arn:aws:acm-pca:eu-west-1:${ACCOUNT_ID}:certificate-authority/0f0f`;
-  it.each<[string, WrittenApi, string]>([
-    [
-      'a certificate authority',
-      { domain: { ...DOMAIN, certificateArn: authority } },
-      'domain.certificateArn',
-    ],
-    ['the name of a zone', { domain: { ...DOMAIN, hostedZoneId: 'example.org' } }, 'domain.hostedZoneId'],
-    ['no endpoint', { vpcEndpointIds: [] }, 'vpcEndpointIds'],
-    ['one that is a VPC', { vpcEndpointIds: ['vpc-0a1b2c3d'] }, 'vpcEndpointIds[0]'],
-    ['one twice', { vpcEndpointIds: [VPC_ENDPOINTS[0]!, VPC_ENDPOINTS[0]!] }, 'vpcEndpointIds'],
-  ])('refuse %s', (_, restoreApi, path) => {
+  it.each<[string, WrittenApi]>([
+    ['domain.certificateArn', { domain: { ...DOMAIN, certificateArn: authority } }],
+    ['domain.hostedZoneId', { domain: { ...DOMAIN, hostedZoneId: 'example.org' } }],
+    ['vpcEndpointIds', { vpcEndpointIds: [] }],
+    ['vpcEndpointIds[0]', { vpcEndpointIds: ['vpc-0a1b2c3d'] }],
+    ['vpcEndpointIds', { vpcEndpointIds: [VPC_ENDPOINTS[0]!, VPC_ENDPOINTS[0]!] }],
+  ])('refuse a wrong %s: %j', (path, restoreApi) => {
     expect(faultsWith(restoreApi)).toEqual([expect.stringContaining(`${AT}${path}: found `)]);
   });
 
-  it.each<[string, WrittenApi, string]>([
-    [
-      'a rate per address next to a web ACL of your own',
-      { ratePerIp: 100, webAclArn: WEB_ACL },
-      'ratePerIp: found 100; allowed: nothing together with webAclArn: add a rate-based rule to your web ACL',
-    ],
-    [
-      'a domain for a private API',
-      { domain: DOMAIN, vpcEndpointIds: VPC_ENDPOINTS },
-      'domain: found an object; ' +
-        'allowed: nothing together with vpcEndpointIds: API Gateway sets up the domain of a private API separately',
-    ],
-    [
-      'a usage plan in iam mode, which has no authorizer',
-      { auth: 'iam', usagePlan: { rateLimit: 1 } },
-      'usagePlan: found an object; ' +
-        'allowed: nothing with auth iam: without an authorizer, API Gateway does not know the calling tenant',
-    ],
-  ])('refuse %s', (_, restoreApi, fault) => {
+  it.each(
+    Object.entries<WrittenApi>({
+      'ratePerIp: found 100; allowed: nothing together with webAclArn: add a rate-based rule to your web ACL':
+        {
+          ratePerIp: 100,
+          webAclArn: WEB_ACL,
+        },
+      'domain: found an object; allowed: nothing together with vpcEndpointIds: API Gateway sets up the domain of a private API separately':
+        { domain: DOMAIN, vpcEndpointIds: VPC_ENDPOINTS },
+      'usagePlan: found an object; allowed: nothing with auth iam: without an authorizer, API Gateway does not know the calling tenant':
+        { auth: 'iam', usagePlan: { rateLimit: 1 } },
+    }),
+  )('refuse what excludes each other: %s', (fault, restoreApi) => {
     expect(faultsWith(restoreApi)).toEqual([AT + fault]);
   });
 
@@ -205,73 +195,57 @@ describe('callers and interface endpoints', () => {
 
   const LIMIT = 'API Gateway limits the resource policy to 8,192 characters';
   const UNSIGNED = 'nothing with auth platform: callers authenticate with the platform’s credentials';
-  it.each<[string, WrittenApi, string]>([
-    [
-      'endpoints beyond 250',
-      { vpcEndpointIds: endpoints(251) },
-      `vpcEndpointIds: found a list; allowed: at most 250 ids: ${LIMIT}`,
-    ],
-    [
-      'accounts in platform mode, where nobody signs',
-      { auth: 'platform', callerAccounts: accounts(1) },
-      `callerAccounts: found a list; allowed: ${UNSIGNED}`,
-    ],
-    [
-      'the deployment’s own account, whose principals need grantRestore',
-      { callerAccounts: [...accounts(1), ACCOUNT_ID] },
-      `callerAccounts[1]: found "${ACCOUNT_ID}"; allowed: other accounts: in its own, grant principals execute-api:Invoke`,
-    ],
-    [
-      'every account',
-      { callerAccounts: ['*'] },
-      'callerAccounts[0]: found "*"; allowed: an AWS account id of 12 digits, as a string',
-    ],
-    [
-      'an account twice',
-      { callerAccounts: [...accounts(1), ...accounts(1)] },
-      'callerAccounts: found a list; allowed: each account once',
-    ],
-    [
-      'accounts beyond 100',
-      { callerAccounts: accounts(101) },
-      `callerAccounts: found a list; allowed: at most 100 accounts: ${LIMIT}`,
-    ],
-    [
-      'accounts beyond what endpoints leave',
-      { callerAccounts: accounts(6), vpcEndpointIds: endpoints(240) },
-      `callerAccounts: found a list; allowed: at most 5 accounts with 240 vpcEndpointIds: ${LIMIT}`,
-    ],
-    [
-      'accounts beyond what endpoints and organizations leave',
-      { callerAccounts: accounts(3), callerOrganizations: organizations(1), vpcEndpointIds: endpoints(230) },
-      `callerAccounts: found a list; allowed: at most 2 accounts with 230 vpcEndpointIds and 1 callerOrganizations: ${LIMIT}`,
-    ],
-    [
-      'organizations in platform mode',
-      { auth: 'platform', callerOrganizations: organizations(1) },
-      `callerOrganizations: found a list; allowed: ${UNSIGNED}`,
-    ],
-    [
-      'every organization',
-      { callerOrganizations: ['*'] },
-      'callerOrganizations[0]: found "*"; allowed: the id of an organization, such as o-a1b2c3d4e5',
-    ],
-    [
-      'an organization twice',
-      { callerOrganizations: [...organizations(1), ...organizations(1)] },
-      'callerOrganizations: found a list; allowed: each organization once',
-    ],
-    [
-      'organizations beyond ten',
-      { callerOrganizations: organizations(11) },
-      'callerOrganizations: found a list; allowed: at most 10 organizations',
-    ],
-    [
-      'organizations beyond what endpoints leave',
-      { callerOrganizations: organizations(2), vpcEndpointIds: endpoints(234) },
-      `callerOrganizations: found a list; allowed: fewer with 234 vpcEndpointIds: ${LIMIT}`,
-    ],
-  ])('may not be %s', (_, restoreApi, fault) => {
+  it.each(
+    Object.entries<WrittenApi>({
+      // In platform mode, nobody signs.
+      [`callerAccounts: found a list; allowed: ${UNSIGNED}`]: {
+        auth: 'platform',
+        callerAccounts: accounts(1),
+      },
+      [`callerOrganizations: found a list; allowed: ${UNSIGNED}`]: {
+        auth: 'platform',
+        callerOrganizations: organizations(1),
+      },
+      // Principals of the deployment's own account need grantRestore.
+      [`callerAccounts[1]: found "${ACCOUNT_ID}"; allowed: other accounts: in its own, grant principals execute-api:Invoke`]:
+        { callerAccounts: [...accounts(1), ACCOUNT_ID] },
+      'callerAccounts[0]: found "*"; allowed: an AWS account id of 12 digits, as a string': {
+        callerAccounts: ['*'],
+      },
+      'callerAccounts: found a list; allowed: each account once': {
+        callerAccounts: [...accounts(1), ...accounts(1)],
+      },
+      [`callerAccounts: found a list; allowed: at most 100 accounts: ${LIMIT}`]: {
+        callerAccounts: accounts(101),
+      },
+      [`callerAccounts: found a list; allowed: at most 5 accounts with 240 vpcEndpointIds: ${LIMIT}`]: {
+        callerAccounts: accounts(6),
+        vpcEndpointIds: endpoints(240),
+      },
+      [`callerAccounts: found a list; allowed: at most 2 accounts with 230 vpcEndpointIds and 1 callerOrganizations: ${LIMIT}`]:
+        {
+          callerAccounts: accounts(3),
+          callerOrganizations: organizations(1),
+          vpcEndpointIds: endpoints(230),
+        },
+      [`vpcEndpointIds: found a list; allowed: at most 250 ids: ${LIMIT}`]: {
+        vpcEndpointIds: endpoints(251),
+      },
+      'callerOrganizations[0]: found "*"; allowed: the id of an organization, such as o-a1b2c3d4e5': {
+        callerOrganizations: ['*'],
+      },
+      'callerOrganizations: found a list; allowed: each organization once': {
+        callerOrganizations: [...organizations(1), ...organizations(1)],
+      },
+      'callerOrganizations: found a list; allowed: at most 10 organizations': {
+        callerOrganizations: organizations(11),
+      },
+      [`callerOrganizations: found a list; allowed: fewer with 234 vpcEndpointIds: ${LIMIT}`]: {
+        callerOrganizations: organizations(2),
+        vpcEndpointIds: endpoints(234),
+      },
+    }),
+  )('are refused: %s', (fault, restoreApi) => {
     expect(faultsWith({ auth: 'iam', ...restoreApi })).toEqual([AT + fault]);
   });
 });

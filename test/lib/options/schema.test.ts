@@ -1,4 +1,3 @@
-import { type TokenType } from '../../../core/deployment/platform';
 import { parseConfiguration } from '../../../lib/options/load';
 import { faultsOf } from '../../support/lib/faults';
 import { addressesOf, tenant, written } from '../../support/lib/configuration';
@@ -40,27 +39,6 @@ describe('the address table', () => {
   });
 });
 
-describe('the tokens of a tenant', () => {
-  it.each([
-    ['content', 'API/READ', 'on the content interface api/all, api/read, api/write'],
-    ['webhooks', 'api/read', 'on the webhooks interface api/webhooks, api/all'],
-  ])('%s: scope %j is refused with a list of the interface’s scopes', (name, scope, allowed) => {
-    const value = written({ tenants: [tenant('a', [{ interface: name, scope } as TokenType])] });
-
-    expect(faultsOf(value)).toEqual([
-      `deployments[0].tenants[0].tokens[0].scope: found "${scope}"; allowed: ${allowed}`,
-    ]);
-  });
-
-  it('are refused for an unknown interface', () => {
-    const value = written({ tenants: [tenant('a', [{ interface: 'users', scope: 'api/all' } as never])] });
-
-    expect(faultsOf(value)).toEqual([
-      'deployments[0].tenants[0].tokens[0].interface: found "users"; allowed: content, webhooks',
-    ]);
-  });
-});
-
 describe('a field of a deployment', () => {
   const ARN = 'the full ARN of a kms resource';
   const VPC = { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] };
@@ -90,7 +68,7 @@ describe('a field of a deployment', () => {
     );
   });
 
-  it.each([
+  it.each<[field: string, found: unknown, path: string]>([
     ['tags', { 'aws:team': 'a' }, 'tags.aws:team'],
     ['tags', { 'Latchkey:kind': 'api-key' }, 'tags.Latchkey:kind'],
     ['tags', { 'team,cost': 'a' }, 'tags.team,cost'],
@@ -98,6 +76,10 @@ describe('a field of a deployment', () => {
     ['tags', { team: 'v'.repeat(257) }, 'tags.team'],
     ['tags', { team: '<b>' }, 'tags.team'],
     ['tags', Object.fromEntries(Array.from({ length: 46 }, (_, n) => [`tag-${n}`, ''])), 'tags'],
+    ['tenants', [tenant('../b')], 'tenants[0].tenantId'],
+    ['tenants', [tenant('a*')], 'tenants[0].tenantId'],
+    ['tenants', [tenant('a'.repeat(129))], 'tenants[0].tenantId'],
+    ['tenants', [tenant('a', [{ interface: 'users', scope: 'api/all' }])], 'tenants[0].tokens[0].interface'],
     ['vpc', { ...VPC, subnetIds: ['subnet-0a', 'subnet-0a'] }, 'vpc.subnetIds'],
     ['vpc', { ...VPC, securityGroupIds: ['sg-0a', 'sg-0a'] }, 'vpc.securityGroupIds'],
     ['vpc', { ...VPC, vpcId: 'x' }, 'vpc.vpcId'],
@@ -142,14 +124,6 @@ describe('a field of a deployment', () => {
   ])('%s %j is refused with the exact path', (field, found, path) => {
     expect(faultsOf(written({ [field]: found }))).toEqual([
       expect.stringMatching(`^deployments\\[0\\]\\.${path.replace(/[[\].]/g, '\\$&')}: found `),
-    ]);
-  });
-
-  it.each(['../b', 'a*', 'a'.repeat(129)])('tenantId: %j is refused', (tenantId) => {
-    const value = written({ tenants: [{ ...tenant('a'), tenantId }] });
-
-    expect(faultsOf(value)).toEqual([
-      expect.stringMatching(/^deployments\[0\]\.tenants\[0\]\.tenantId: found /),
     ]);
   });
 
