@@ -45,26 +45,21 @@ describe('paths', () => {
     expect(gateway.events[0]!.event).toMatchObject({ resource, pathParameters });
   });
 
-  describe.each([
-    ['one part', '/pets/', 'petId'],
-    ['the rest', '/pets/7/files/', 'file'],
-  ])('a variable for %s', (_, before, name) => {
-    it.each([
-      ['a%20b%2Fc%C3%A9', 'a b/cé'],
-      ['%252F', '%2F'],
-      ['%7BpetId%7D', '{petId}'],
-      ['%41', 'A'],
-    ])('gets %s as it was sent, or decoded as %s, and the path as it was sent', async (sent, decoded) => {
-      await gateway.call(before + sent);
-      gateway.apis.readings.pathParameters = 'decoded';
-      await gateway.call(before + sent);
+  it.each([
+    ['a%20b%2Fc%C3%A9', 'a b/cé'],
+    ['%252F', '%2F'],
+    ['%7BpetId%7D', '{petId}'],
+    ['%41', 'A'],
+  ])('a variable gets %s as it was sent, or decoded as %s', async (petId, decoded) => {
+    await gateway.call(`/pets/${petId}`);
+    gateway.apis.readings.pathParameters = 'decoded';
+    await gateway.call(`/pets/${petId}`);
 
-      const path = before + sent;
-      expect(gateway.events.map(({ event }) => event)).toMatchObject([
-        { pathParameters: { [name]: sent }, path },
-        { pathParameters: { [name]: decoded }, path },
-      ]);
-    });
+    const path = `/pets/${petId}`;
+    expect(gateway.events.map(({ event }) => event)).toMatchObject([
+      { pathParameters: { petId }, path },
+      { pathParameters: { petId: decoded }, path },
+    ]);
   });
 
   it('rejects a path that is not percent-encoding', async () => {
@@ -132,10 +127,8 @@ describe('an undefined route, if API Gateway reads its Authorization as a signat
   });
 
   it('leaves defined routes alone', async () => {
-    expect(
-      await gateway.call('/pets', { method: 'GET', headers: { authorization: 'Bearer t' } }),
-    ).toMatchObject({
-      status: 200,
-    });
+    const { status } = await gateway.call('/pets', { headers: { authorization: 'Bearer t' } });
+
+    expect(status).toBe(200);
   });
 });
