@@ -479,6 +479,13 @@ export const PLANTED_FAULTS = [
     replace: "'rotation_overdue',",
     tests: ['test/core/findings/attention.test.ts'],
   },
+  {
+    name: 'records-keep-every-key',
+    file: 'lambdas/restore/restored-record.ts',
+    find: 'id: text(item.id),',
+    replace: '...item, id: text(item.id),',
+    tests: ['test/lambdas/restore/restored-record.test.ts'],
+  },
 
   // Laptop.
   {
@@ -502,6 +509,13 @@ export const PLANTED_FAULTS = [
     find: "else if (statement.Effect === 'Deny') matching.isDenied = true;",
     replace: "else if (statement.Effect === 'Deny') matching.isDenied = false;",
     tests: ['packages/cdk-on-loopback/test/iam/evaluate.test.ts'],
+  },
+  {
+    name: 'laptop-gives-events-to-any-program',
+    file: 'packages/cdk-on-loopback/src/functions/runtime-api.ts',
+    find: 'url.startsWith(`${base}/`) ? url.slice(base.length)',
+    replace: 'url.includes(`${BASE}/`) ? url.slice(url.indexOf(BASE) + BASE.length)',
+    tests: ['packages/cdk-on-loopback/test/functions/runtime-api.test.ts'],
   },
   {
     name: 'sandbox-serves-any-tenant',

@@ -1,11 +1,7 @@
 import { type Context } from 'aws-lambda';
 
 import { type DeploymentFile } from '../../core/deployment/deployment-file';
-import {
-  checkAddresses,
-  checkRestorePath,
-  HostileAddressError,
-} from '../../core/deployment/deployment-addresses';
+import { checkAddresses, HostileAddressError } from '../../core/deployment/deployment-addresses';
 import { captureOutput } from '../support/lambdas/captured-output';
 import { AwsStub, loadBundle, useAwsEndpoint } from '../support/lambdas/restore-bundle';
 import { restoringDeploymentOf } from '../support/lambdas/restore-functions';
@@ -16,28 +12,10 @@ import { faultsOf } from '../support/lib/faults';
 /** One of those that test/core/deployment/platform-address.test.ts refuses. */
 const HOSTILE_ADDRESS = 'https://user@platform.example';
 
-/** Paths of the restore operation that could change the origin or leave the operation. */
-const HOSTILE_PATHS = [
-  '@evil.example/{contentId}',
-  ':8443/{contentId}',
-  '/../{contentId}',
-  '/contents/{contentId}/../x',
-  '/%2e%2e/{contentId}',
-  '/{contentId}#',
-  '\\evil.example/{contentId}',
-  '/a//{contentId}',
-  '/contents/{other}/restore',
-  '',
-];
-
 /** A deployment file changed after synthesis. */
-function tampered(platform: Partial<DeploymentFile['platform']>, restorePath?: string): DeploymentFile {
+function tampered(platform: Partial<DeploymentFile['platform']>): DeploymentFile {
   const deployment = restoringDeploymentOf();
-  return {
-    ...deployment,
-    platform: { ...deployment.platform, ...platform },
-    restore: { ...deployment.restore, ...(restorePath !== undefined && { path: restorePath }) },
-  };
+  return { ...deployment, platform: { ...deployment.platform, ...platform } };
 }
 
 const servers = trustedServers();
@@ -55,17 +33,6 @@ test.each([
 
     expect(faultsOf({ ...written(), endpoints: { staging } })).toEqual([expect.stringContaining(field)]);
     expect(() => checkAddresses(tampered({ [field]: HOSTILE_ADDRESS }))).toThrow(HostileAddressError);
-  },
-);
-
-test.each(HOSTILE_PATHS)(
-  'T2: synthesis rejects the path %j of the restore operation, and so does the only function that uses it',
-  (path) => {
-    expect(faultsOf(written({ restore: { path } }))).toEqual([
-      expect.stringMatching(/^deployments\[0\]\.restore\.path: found .*; allowed: a path with \{contentId\}/),
-    ]);
-    expect(() => checkRestorePath(tampered({}, path))).toThrow(HostileAddressError);
-    expect(() => checkAddresses(tampered({}, path))).not.toThrow();
   },
 );
 

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 import rule from '../../eslint.secret-comparisons.cjs';
-import { digestOf } from '../../core/secrets/accepted-secret';
 import { requireInstalled } from '../support/require-installed';
 
 // Much longer than any test needs, for busy machines.
@@ -17,15 +16,8 @@ const ESLINT = join(requireLint.resolve('eslint/package.json'), '../bin/eslint.j
 
 /** What the lint rule for functions and the client reports. */
 function reported(source: string) {
-  return new Linter().verify(
-    source,
-    {
-      files: ['**/*.ts'],
-      languageOptions: { parser },
-      rules: { 'no-restricted-syntax': ['error', ...rule] },
-    },
-    'source.ts',
-  );
+  const rules = { 'no-restricted-syntax': ['error', ...rule] };
+  return new Linter().verify(source, { files: ['**/*.ts'], languageOptions: { parser }, rules }, 'source.ts');
 }
 
 describe('T6: no comparison of secrets takes a time that depends on them', () => {
@@ -56,9 +48,4 @@ describe('T6: no comparison of secrets takes a time that depends on them', () =>
     'secret?.x == null',
     'timingSafeEqual(key, token)',
   ])('lint reports none in %s', (source) => expect(reported(source)).toEqual([]));
-
-  test('digests have the same length for any input, as timingSafeEqual requires', () => {
-    for (const secret of ['', 'a', 'é'.repeat(9_999), '\0', '\ud800'])
-      expect(digestOf(secret)).toHaveLength(32);
-  });
 });

@@ -22,10 +22,17 @@ test.each([
   ['webhooksTokenBaseUrl', { webhooksTokenBaseUrl: 'https://127.0.0.1/base' }],
   ['contentBaseUrl', { contentBaseUrl: 'nowhere' }],
   ['contentBaseUrl', { contentBaseUrl: 'https://content.example:8443' }],
+  ['restore.path', { path: '' }],
   ['restore.path', { path: 'contents/{contentId}/restore' }],
-  ['restore.path', { path: '@elsewhere.example/' }],
-  ['restore.path', { path: '/contents/{contentId}/../restore' }],
   ['restore.path', { path: '/contents/{other}/restore' }],
+  ['restore.path', { path: '/{contentId}#' }],
+  ['restore.path', { path: '/a//{contentId}' }],
+  ['restore.path', { path: '/contents/{contentId}/../restore' }],
+  ['restore.path', { path: '/../{contentId}' }],
+  ['restore.path', { path: '/%2e%2e/{contentId}' }],
+  ['restore.path', { path: '@elsewhere.example/{contentId}' }],
+  ['restore.path', { path: ':8443/{contentId}' }],
+  ['restore.path', { path: '\\\\elsewhere.example/{contentId}' }],
 ])('a deployment file with a hostile %s is refused, and the error names it: %j', (name, change) => {
   expect(checking(change)).toThrow(HostileAddressError);
   expect(checking(change)).toThrow(new RegExp(`^${name} in deployment.json: `));

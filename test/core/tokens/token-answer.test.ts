@@ -63,6 +63,8 @@ describe('an answer with status 200 that is not a token', () => {
     ['null', 'null'],
     ['a list', '[]'],
     ['a text', '"a"'],
+    ['a token inside __proto__', `{"__proto__":${JSON.stringify(GRANTED)}}`],
+    ['a token inside constructor', `{"constructor":${JSON.stringify(GRANTED)}}`],
     ['no access_token', { ...GRANTED, access_token: undefined }],
     ['an empty access_token', { ...GRANTED, access_token: '' }],
     ['an access_token that is not a string', { ...GRANTED, access_token: 7 }],

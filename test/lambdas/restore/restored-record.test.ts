@@ -19,6 +19,21 @@ describe('a restored record', () => {
   );
 
   test.each(['toString', 'constructor', '__proto__'])(
+    'has no field from what %s of an item says (T16)',
+    (key) => {
+      const items = `[{"${key}":{"id":"a","status":"ok","failureReason":"b"},"id":"own"}]`;
+      const body = recordOf(CONTENT_ID, { items: 'ITEMS' }).replace('"ITEMS"', items);
+
+      const read = parseRestoredRecord(body, CONTENT_ID, 'failureReason')!.items;
+
+      expect(read.map((item) => [item.id, item.status, item.failureReason])).toEqual([
+        ['own', undefined, undefined],
+      ]);
+      expect(Object.getOwnPropertyNames(read[0])).not.toContain(key);
+    },
+  );
+
+  test.each(['toString', 'constructor', '__proto__'])(
     'has no reason from an inherited property: %s',
     (field) => {
       expect(parse({ items: [{ id: 'i' }] }, field)?.items[0]?.failureReason).toBeUndefined();
@@ -39,6 +54,8 @@ function nested(depth: number): unknown {
 
 test.each<[string, string]>([
   ['a text', '"published"'],
+  ['a record inside __proto__', `{"__proto__":${recordOf()}}`],
+  ['a record inside constructor', `{"constructor":${recordOf()}}`],
   ['with a status that is a number', recordOf(CONTENT_ID, { status: 1 })],
   ['a record with an excessively deep field', recordOf(CONTENT_ID, { further: nested(64) })],
   [
