@@ -11,9 +11,6 @@ const OWN_ACCOUNT = '111111111111';
 const [PARTNER, MEMBER, STRANGER] = ['333344445555', '444455556666', '666677778888'] as const;
 const [OURS, THEIRS] = ['o-a1b2c3d4e5', 'o-f6a7b8c9d0'] as const;
 
-/** A header of every request, which nobody may believe. */
-const CLAIMED_ARN = 'arn:aws:iam::111111111111:user/somebody-else';
-
 let api: RestoreApiUnderTest;
 beforeAll(async () => {
   api = await RestoreApiUnderTest.start({
@@ -25,8 +22,6 @@ beforeAll(async () => {
 afterAll(() => api?.stop());
 beforeEach(() => api.sandbox.control('POST', 'reset'));
 
-const stage = () => [...api.apis.byId.values()][0]!.stages.get('v1')!;
-
 /** A statement about some paths of the API. */
 function statement(Effect: 'Allow' | 'Deny', path: string): PolicyStatement {
   const { accountId, region } = api.account;
@@ -35,7 +30,7 @@ function statement(Effect: 'Allow' | 'Deny', path: string): PolicyStatement {
   return { Effect, Action: 'execute-api:Invoke', Resource };
 }
 const allowTenant = (tenantId: string) => statement('Allow', restorePathPattern(tenantId));
-const EVERYTHING = '/*';
+const allowAll = () => statement('Allow', '/*');
 
 /** Sends a signed request of a role that has these statements. @param path as sent, below the stage */
 async function send(
@@ -43,38 +38,30 @@ async function send(
   statements: PolicyStatement[],
   { session = 'session', accountId = OWN_ACCOUNT }: { session?: string; accountId?: string } = {},
 ) {
-  const { account, credentials } = api;
-  const roleArn = addRole(account, 'service', statements, { Statement: [] }, accountId);
-  const key = credentials.issueForRole(roleArn, session, { withSessionToken: false });
-  const request = {
-    method: 'POST',
-    url: `${api.url}${path}`,
-    headers: {
-      'content-type': 'application/json',
-      'x-caller-arn': CLAIMED_ARN,
-      'x-tenant-id': api.tenants[1].tenantId,
-    },
-    body: JSON.stringify({ authorRef: api.tenants[0].authorRefs[0] }),
+  const [own, other] = api.tenants;
+  const roleArn = addRole(api.account, 'service', statements, { Statement: [] }, accountId);
+  const credentials = api.credentials.issueForRole(roleArn, session, { withSessionToken: false });
+  const [method, url] = ['POST', `${api.url}${path}`];
+  const body = JSON.stringify({ authorRef: own.authorRefs[0] });
+  // Nobody may believe the last two.
+  const claimed = {
+    'content-type': 'application/json',
+    'x-caller-arn': 'arn:aws:iam::111111111111:user/somebody-else',
+    'x-tenant-id': other.tenantId,
   };
-  const signing = { service: 'execute-api', region: account.region, credentials: key };
-  return sendHttps(api.ca, request.method, request.url, {
-    headers: await signedHeaders(signing, request),
-    body: request.body,
-  });
-}
-
-async function requests() {
-  return (await api.sandbox.control<{ requests: object[] }>('GET', 'counters')).requests;
+  const signing = { service: 'execute-api', region: api.account.region, credentials };
+  const headers = await signedHeaders(signing, { method, url, headers: claimed, body });
+  return sendHttps(api.ca, method, url, { headers, body });
 }
 
 const encoded = (id: string) => id.replace(/./, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
 const tenantIds = () => api.tenants.map(({ tenantId }) => tenantId) as [string, string];
 
-async function expectRefused(path: string, statements: PolicyStatement[], accountId?: string) {
-  const { status } = await send(path, statements, { accountId });
+async function expectRefused(path: string, statements: PolicyStatement[]) {
+  const { status } = await send(path, statements);
 
   expect([403, 404, 422]).toContain(status);
-  expect(await requests()).toEqual([]);
+  expect(await api.sandbox.control('GET', 'counters')).toMatchObject({ requests: [] });
 }
 
 describe('T21 tenants of callers in iam mode', () => {
@@ -105,7 +92,7 @@ describe('T21 accounts of callers in iam mode', () => {
   ])('answers %i to a role %s', async (status, _, accountId, isAllowedThere) => {
     const path = restorePath(tenantIds()[0], await api.content());
 
-    const answer = await send(path, isAllowedThere ? [statement('Allow', EVERYTHING)] : [], { accountId });
+    const answer = await send(path, isAllowedThere ? [allowAll()] : [], { accountId });
 
     expect(answer.status).toBe(status);
   });
@@ -119,7 +106,7 @@ describe('T21 a policy that denies', () => {
     const contentId = await api.content();
     const anyContent = restorePathPattern(what === 'tenant' ? tenantId : '*');
     const denied = what === 'tenant' ? anyContent : anyContent.replace(/\*(?=\/restore)/, contentId);
-    const statements = [statement('Allow', EVERYTHING), statement('Deny', denied)];
+    const statements = [allowAll(), statement('Deny', denied)];
     const ids = { tenant: tenantId, content: contentId };
 
     await expectRefused(restorePath(ids.tenant, ids.content), statements);
@@ -129,31 +116,21 @@ describe('T21 a policy that denies', () => {
   });
 });
 
-describe('T21 who called in iam mode', () => {
-  const SESSION = 'arn:aws:sts::111111111111:assumed-role/service/night-shift';
-  let contentId: string;
-  beforeEach(async () => {
-    contentId = await api.content();
-    const path = restorePath(api.tenants[0].tenantId, contentId);
-    const { status } = await send(path, [statement('Allow', EVERYTHING)], { session: 'night-shift' });
-    expect(status).toBe(200);
-  });
+test('T21: history and access log name the principal that signed, whatever a header says', async () => {
+  const caller = 'arn:aws:sts::111111111111:assumed-role/service/night-shift';
+  const contentId = await api.content();
+  const { accessLog } = [...api.apis.byId.values()][0]!.stages.get('v1')!;
 
-  test('the history names the principal that signed, whatever a header says', () => {
-    const lines = api.output().split('\n');
-    const line = lines.findLast((each) => each.includes(RESTORE_LOG_MESSAGE) && each.includes(contentId))!;
+  await send(restorePath(tenantIds()[0], contentId), [allowAll()], { session: 'night-shift' });
 
-    expect(JSON.parse(line)).toMatchObject({ scheme: 'iam', caller: SESSION, code: 'restored' });
-  });
-
-  test('so does the access log, which also has the requests that no function saw', () => {
-    const { events } = api.account.logGroups.get(stage().accessLog!.logGroupName)!;
-    const line = events.findLast(({ message }) => message.includes(contentId))!;
-
-    expect(JSON.parse(line.message)).toMatchObject({
-      userArn: SESSION,
-      callerAccount: '111111111111',
-      caller: expect.stringMatching(/:night-shift$/) as string,
-    });
+  const lines = api.output().split('\n');
+  const line = lines.findLast((each) => each.includes(RESTORE_LOG_MESSAGE) && each.includes(contentId))!;
+  expect(JSON.parse(line)).toMatchObject({ scheme: 'iam', caller, code: 'restored' });
+  const { events } = api.account.logGroups.get(accessLog!.logGroupName)!;
+  const { message } = events.findLast((event) => event.message.includes(contentId))!;
+  expect(JSON.parse(message)).toMatchObject({
+    userArn: caller,
+    callerAccount: '111111111111',
+    caller: expect.stringMatching(/:night-shift$/) as string,
   });
 });

@@ -1,5 +1,9 @@
 import { credentialSecretName } from '../../core/secrets/secret-names';
-import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
+import {
+  DEPLOYMENT_KEY,
+  RestoreApiUnderTest,
+  START_TIMEOUT_MS,
+} from '../support/restore-api/restore-api-under-test';
 
 const CALLERS = 50;
 
@@ -69,13 +73,8 @@ describe('T12: of 50 requests for one content at once', () => {
 
 /** Loads another credential, and makes the platform revoke the previous one with all its tokens. */
 async function replaceCredential(): Promise<void> {
-  const tenant = {
-    environment: 'staging',
-    platformRegion: 'mea',
-    tenantId: api.tenants[0].tenantId,
-  } as const;
-  const name = credentialSecretName('latchkey', tenant, 'client-credentials');
-  const { versions } = [...api.account.secrets.values()].find((secret) => secret.name === name)!;
+  const tenant = { ...DEPLOYMENT_KEY, tenantId: api.tenants[0].tenantId };
+  const { versions } = api.secretNamed(credentialSecretName('latchkey', tenant, 'client-credentials'));
   const loaded = [...versions.values()].find(({ stages }) => stages.has('AWSCURRENT'))!;
   const { clientId } = JSON.parse(loaded.secretString!) as { clientId: string };
   loaded.secretString = JSON.stringify(await api.sandbox.control('POST', 'credentials', tenant));
