@@ -1,13 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 import { completionScript } from '../../cli/completion-script';
-import { buildProgram } from '../../cli/program';
-
-const program = () =>
-  buildProgram(
-    async () => undefined,
-    () => undefined,
-  );
+import { idleProgram } from './support/command-line';
 
 /** What bash offers after a line; its last word may be incomplete. */
 function completionsOf(line: string, shell: 'bash' | 'zsh' = 'bash'): string[] {
@@ -22,7 +16,7 @@ function completionsOf(line: string, shell: 'bash' | 'zsh' = 'bash'): string[] {
     '_latchkey',
     'printf "%s\\n" "${COMPREPLY[@]}"',
   ].join('\n');
-  const args = ['--norc', '-eu', '-c', script, 'bash', completionScript(program(), shell), ...words];
+  const args = ['--norc', '-eu', '-c', script, 'bash', completionScript(idleProgram(), shell), ...words];
   const { stdout, stderr } = spawnSync('bash', args, { encoding: 'utf8' });
   expect(stderr).toBe('');
   return stdout.split('\n').filter((word) => word !== '');
@@ -46,7 +40,7 @@ describe.each(['bash', 'zsh'] as const)('the completion for %s', (shell) => {
   });
 
   it('offers each command and each flag', () => {
-    for (const command of program().commands) {
+    for (const command of idleProgram().commands) {
       expect(completionsOf('latchkey ', shell)).toContain(command.name());
       for (const { long } of command.options) {
         expect(completionsOf(`latchkey ${command.name()} --`, shell)).toContain(long);
@@ -56,7 +50,7 @@ describe.each(['bash', 'zsh'] as const)('the completion for %s', (shell) => {
 });
 
 it('is registered for latchkey in bash', () => {
-  const script = completionScript(program(), 'bash');
+  const script = completionScript(idleProgram(), 'bash');
   const args = ['--norc', '-c', 'eval "$1"; complete -p latchkey', 'bash', script];
 
   const { stdout } = spawnSync('bash', args, { encoding: 'utf8' });
@@ -65,7 +59,7 @@ it('is registered for latchkey in bash', () => {
 });
 
 it('has a line for each command, flag and word in fish', () => {
-  const lines = completionScript(program(), 'fish').split('\n');
+  const lines = completionScript(idleProgram(), 'fish').split('\n');
 
   expect(lines).toEqual(
     expect.arrayContaining([

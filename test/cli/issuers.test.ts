@@ -4,12 +4,12 @@ import { tenantFlagsText } from '../../cli/command-text';
 import { putApiKey } from '../../cli/credentials/put-credential';
 import { doctor } from '../../cli/doctor-command';
 import { writtenDeployment } from '../../cli/init/written-configuration';
-import { buildProgram } from '../../cli/program';
 import { status } from '../../cli/status-command';
 import { type Deployment, type System } from '../../cli/system';
 import { withVariables } from '../../cli/variables';
 import { type DeploymentKey, deploymentName } from '../../core/tokens/token-key';
 import { credential, MINUTE_MS, snapshotOf, token } from '../core/findings/snapshots';
+import { flagsOf, wordsOf } from './support/command-line';
 import { FakeTerminal } from './support/fake-terminal';
 import { DEPLOYMENT_KEY, failureOf, OperatedSystem, operatedTenant } from './support/operated-system';
 import { TENANT_ID } from '../support/lambdas/token-functions';
@@ -71,18 +71,6 @@ function systemOf(auth0 = operatedAuth0(), keys = [DEPLOYMENT_KEY]): System {
 
 const run = (command: typeof status | typeof doctor, flags: object, system: System) =>
   new OperatedSystem().run<object>(command, flags, new FakeTerminal(), system);
-
-/** The flags of a printed command, as the command line reads them. */
-async function flagsOf(command: string): Promise<TokenFlags> {
-  let given: CommandFlags = {};
-  const program = buildProgram(
-    async (_, flags) => void (given = flags),
-    () => undefined,
-  );
-  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
-  await program.parseAsync(words.slice(1), { from: 'user' });
-  return given as TokenFlags;
-}
 
 describe('choosing among several issuers', () => {
   const namesOf = (flags: object, system = systemOf()) =>
@@ -159,9 +147,10 @@ describe('choosing among several issuers', () => {
     expect(flags).toMatch(
       /^--issuer auth0 --environment production --tenant acme --interface management --scope '/,
     );
-    expect((await pickToken(context, await flagsOf(`latchkey token show ${flags}`))).token).toMatchObject(
-      tokenType,
-    );
+    expect(
+      (await pickToken(context, (await flagsOf(wordsOf(`latchkey token show ${flags}`))) as TokenFlags))
+        .token,
+    ).toMatchObject(tokenType);
   });
 });
 
@@ -208,7 +197,7 @@ describe('what commands say of an issuer without regions', () => {
     expect(command).toBe('latchkey doctor --issuer auth0 --environment production --tenant acme --local');
     expect(text).toContain('✗ critical  auth0 production acme\n');
     expect(document).toMatchObject({ findings: [{ place: { ...AUTH0, tenantId: 'acme' } }] });
-    const [chosen, ...others] = chooseDeployments(system, await flagsOf(command));
+    const [chosen, ...others] = chooseDeployments(system, (await flagsOf(wordsOf(command))));
     expect(others).toEqual([]);
     expect(chosen).toMatchObject({ deployment: AUTH0, tenantIds: ['acme'] });
   });

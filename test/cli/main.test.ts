@@ -1,9 +1,7 @@
-import { PassThrough } from 'node:stream';
-
-import { runCommand, type Surroundings } from '../../cli/main';
-import { buildProgram, commandsAfter } from '../../cli/program';
+import { commandsAfter } from '../../cli/program';
 import { version } from '../../package.json';
 import { type Outcome, OUTCOMES } from '../../core/restore/restore-outcomes';
+import { flagsOf, runLine } from './support/command-line';
 
 const OF_TOKEN = commandsAfter(['token']).join(', ');
 
@@ -16,30 +14,16 @@ const WORDS = commandsAfter([])
     return isGroup ? second.map((word) => [first, word]) : [[first]];
   });
 
-async function run(args: string[]) {
-  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
-  const exitCode = await runCommand(args, {
-    ...(streams as unknown as Pick<Surroundings, 'stdin' | 'stdout' | 'stderr'>),
-    env: {},
-    workingDir: '/nowhere',
-    projectRoot: '/nowhere',
-    runProgram: async () => 0,
-    interrupt: new AbortController(),
-  });
-  const shown = (name: 'stdout' | 'stderr') => String(streams[name].read() ?? '');
-  return { exitCode, stdout: shown('stdout'), stderr: shown('stderr') };
-}
-
 describe('the command line', () => {
   it('prints help without arguments', async () => {
-    const { exitCode, stdout, stderr } = await run([]);
+    const { exitCode, stdout, stderr } = await runLine([]);
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     for (const command of commandsAfter([])) expect(stdout).toContain(`  ${command} `);
   });
 
   it.each(WORDS)('has a summary, examples and flags for %j', async (...words) => {
-    const { exitCode, stdout } = await run([...words, '--help']);
+    const { exitCode, stdout } = await runLine([...words, '--help']);
 
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^Usage: latchkey [a-z -]+\[options\].*\n\n[A-Z]/);
@@ -101,7 +85,7 @@ describe('the command line', () => {
     [['completion', 'ksh'], 'shell: found ksh; allowed: bash, zsh, fish'],
     [['completion'], 'arguments: found no <shell>; allowed: one, as in --help'],
   ])('exits with 2 and one line at %j', async (args, line) => {
-    const { exitCode, stdout, stderr } = await run(args);
+    const { exitCode, stdout, stderr } = await runLine(args);
 
     expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 2, stdout: '', stderr: `latchkey: ${line}\n` });
   });
@@ -114,36 +98,28 @@ describe('the command line', () => {
       ['credentials', 'put'],
     ],
   ])('prints the same for %j as with --help', async (args, words) => {
-    const helped = await run(args);
+    const helped = await runLine(args);
 
     expect(helped.stdout).toContain('Usage: latchkey ');
-    expect(helped).toEqual(await run([...words, '--help']));
+    expect(helped).toEqual(await runLine([...words, '--help']));
   });
 
   it('prints the same for -v as for --version', async () => {
-    const { exitCode, stdout } = await run(['-v']);
+    const { exitCode, stdout } = await runLine(['-v']);
 
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${version}\n` });
-    expect(await run(['--version'])).toEqual(await run(['-v']));
+    expect(await runLine(['--version'])).toEqual(await runLine(['-v']));
   });
-
-  /** The flags that a command gets. */
-  async function flagsOf(args: string[]) {
-    const seen: unknown[] = [];
-    const program = buildProgram(
-      async (_, flags) => void seen.push(flags),
-      () => undefined,
-    );
-    await program.parseAsync(args, { from: 'user' });
-    return seen;
-  }
 
   it('passes flags to a command by their names in code', async () => {
     const given = ['--platform-region', 'mea', '--tenant=one', '--revoke-previous', '--no-color'];
 
-    expect(await flagsOf(['credentials', 'put', ...given])).toEqual([
-      { platformRegion: 'mea', tenant: 'one', revokePrevious: true, color: false },
-    ]);
+    expect(await flagsOf(['credentials', 'put', ...given])).toEqual({
+      platformRegion: 'mea',
+      tenant: 'one',
+      revokePrevious: true,
+      color: false,
+    });
   });
 
   it.each([
@@ -152,6 +128,6 @@ describe('the command line', () => {
     [['--from', 'ids.txt', '--tenant', 'a'], { tenant: 'a', from: 'ids.txt' }],
     [['--tenant', 'a', '65f2c0ffee'], { tenant: 'a', contentId: '65f2c0ffee' }],
   ])('tells restore history from restore: %j', async (args, expected) => {
-    expect(await flagsOf(['restore', ...args])).toEqual([{ ...expected, color: true }]);
+    expect(await flagsOf(['restore', ...args])).toEqual({ ...expected, color: true });
   });
 });

@@ -6,10 +6,10 @@ import { type Command } from 'commander';
 import { type PolicyStatement } from 'cdk-on-loopback/testing';
 import { type CommandError } from '../../cli/command-error';
 import type * as commandLine from '../../cli/program';
-import { buildProgram } from '../../cli/program';
 import { withVariables } from '../../cli/variables';
 import { newFolder } from '../support/new-folder';
 import { bundled } from './support/bundled';
+import { idleProgram } from './support/command-line';
 import { ENVIRONMENTS } from '../../core/deployment/platform';
 import { DeployedAccount, TENANT } from './support/deployed-account';
 import { FakeTerminal, type FakeTerminalOptions } from './support/fake-terminal';
@@ -60,12 +60,7 @@ const WITHOUT_ACCOUNT = [
 /** A program of its own, without a configuration. It has the same rule: packages/aws-proof/test/caller.test.ts. */
 const PROGRAM = 'prove';
 
-const COMMANDS = commandsOf(
-  buildProgram(
-    async () => undefined,
-    () => undefined,
-  ),
-);
+const COMMANDS = commandsOf(idleProgram());
 const ON_AWS = COMMANDS.filter(({ isOnAws, name }) => isOnAws && name !== PROGRAM).map(({ name }) => name);
 const LINES = ON_AWS.flatMap((name) => LINES_OF[name] ?? name);
 /** One for each command. */

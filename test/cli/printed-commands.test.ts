@@ -4,8 +4,8 @@ import { dirname, join, relative } from 'node:path';
 import { CommanderError } from 'commander';
 
 import { EXIT } from '../../cli/exit-codes';
-import { buildProgram } from '../../cli/program';
 import { helpPage } from '../../tools/docs/help-page';
+import { idleProgram } from './support/command-line';
 
 const ROOT = join(__dirname, '../..');
 /** What readers put into a command themselves, or the shell does. */
@@ -84,10 +84,7 @@ it('docs/command.md lists every exit code', () => {
 });
 
 it.each(seen)('%s: latchkey %s', async (_, __, words) => {
-  const program = buildProgram(
-    async () => undefined,
-    () => undefined,
-  );
+  const program = idleProgram();
 
   const failure: unknown = await program
     .parseAsync([...words], { from: 'user' })

@@ -1,16 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 
 import { createSandbox, type Sandbox } from 'learning-platform-sandbox';
 
-import { runCommand, type Surroundings } from '../../../cli/main';
 import { testIssuer } from '../../../cli/issuer/test-issuer';
 import { type IssuerProfile } from '../../../core/issuers/issuer-profile';
 import { CertifiedProvider, type OidcClient } from '../../issuers/support/certified-provider';
 import { CertificateAuthority } from '../../support/lambdas/certificates';
 import { LoopbackServer } from '../../support/lambdas/loopback-server';
 import { trustAuthority } from '../../support/lambdas/trusted-authority';
+import { runLine, wordsOf } from '../support/command-line';
 import { FakeTerminal } from '../support/fake-terminal';
 import { OperatedSystem } from '../support/operated-system';
 import { newFolder } from '../../support/new-folder';
@@ -84,21 +83,11 @@ afterAll(async () => {
 
 /** Runs the command in this process, with the credential on standard input. */
 async function run(args: string[], credential: object = BASIC) {
-  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
-  streams.stdin.end(JSON.stringify(credential));
-  const exitCode = await runCommand(args, {
-    ...(streams as unknown as Pick<Surroundings, 'stdin' | 'stdout' | 'stderr'>),
-    env: {},
-    workingDir: folder,
-    projectRoot: folder,
-    runProgram: async () => 0,
-    interrupt: new AbortController(),
-  });
-  const stdout = String(streams.stdout.read() ?? '');
-  const stderr = String(streams.stderr.read() ?? '');
-  expect(`${stdout}${stderr}`).not.toMatch(/canary/);
-  expect(`${stdout}${stderr}`).not.toContain(Buffer.from('canary').toString('base64').slice(0, 7));
-  return { exitCode, stdout, stderr };
+  const ended = await runLine(args, { folder, input: JSON.stringify(credential) });
+  const shown = `${ended.stdout}${ended.stderr}`;
+  expect(shown).not.toMatch(/canary/);
+  expect(shown).not.toContain(Buffer.from('canary').toString('base64').slice(0, 7));
+  return ended;
 }
 
 /** Writes a profile, and tests it. */
@@ -116,9 +105,8 @@ async function followed({ stdout, file }: { stdout: string; file: string }, cred
   const [, text] = /^(?:The corrected profile|A profile to try)\n(\{\n[^]*?\n\})$/m.exec(stdout) ?? [];
   const [, saved = file] = /^Save it as (\S+), then/m.exec(stdout) ?? [];
   if (text !== undefined) writeFileSync(saved, text);
-  const [, command] = /: latchkey (issuer test .*)\n$/.exec(stdout)!;
-  const words = [...command!.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
-  return run(words, credential);
+  const [, command] = /: (latchkey issuer test .*)\n$/.exec(stdout)!;
+  return run(wordsOf(command!), credential);
 }
 
 describe('latchkey issuer test at a certified provider', () => {

@@ -1,10 +1,9 @@
 import { linkSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { type CommandFlags } from '../../../cli/command';
-import { buildProgram } from '../../../cli/program';
 import { type RestoreFlags } from '../../../cli/restore/restore-command';
 import { OUTCOMES } from '../../../core/restore/restore-outcomes';
+import { flagsOf, wordsOf } from '../support/command-line';
 import { failureOf } from '../support/operated-system';
 import { broken, problem } from './support/fake-restore-api';
 import { idsOf, Restoring, TENANT_ID } from './support/restoring';
@@ -26,17 +25,6 @@ async function expectRun(
 
   expect(restoring.api.requests).toHaveLength(requests);
   expect(restoring.document()).toMatchObject(document);
-}
-
-/** The flags of a printed command line, as the command reads them. */
-async function flagsIn(line: string): Promise<RestoreFlags> {
-  let given: CommandFlags = {};
-  const program = buildProgram(
-    async (_, flags) => void (given = flags),
-    () => undefined,
-  );
-  await program.parseAsync(line.split(' ').slice(1), { from: 'user' });
-  return given as RestoreFlags;
 }
 
 /** The platform answers 404 to operations that exist and to those that do not. */
@@ -128,7 +116,7 @@ describe('latchkey restore --from', () => {
     expect(restoring.outcomes()['id-1']).toBe('outcome_unknown');
     const { next } = restoring.document<{ next: string[] }>();
     expect(next).toEqual([expect.stringMatching(/^latchkey restore .* --retry-unknown$/)]);
-    expect(await restoring.run(await flagsIn(next[0]!))).toBe(1);
+    expect(await restoring.run((await flagsOf(wordsOf(next[0]!))) as RestoreFlags)).toBe(1);
     expect(restoring.outcomes()['id-1']).toBe('not_archived');
   });
 
