@@ -3,8 +3,7 @@ import { CREDENTIAL_KINDS, type CredentialKind } from '../../core/secrets/secret
 import { addPendingVersion } from 'cdk-on-loopback/testing';
 import { KillPoints } from '../support/kill-points';
 import { MINUTE_MS } from '../support/lambdas/token-functions';
-import { expectReplaceable } from './support/fixed';
-import { OperatedDeployment } from './support/operated-deployment';
+import { expectReplaceable, OperatedDeployment } from './support/operated-deployment';
 
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;

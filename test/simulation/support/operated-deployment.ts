@@ -271,3 +271,14 @@ export class OperatedDeployment {
     };
   }
 }
+
+/** Expects the next credential to be loaded normally, whatever an earlier rotation left behind. */
+export async function expectReplaceable(operated: OperatedDeployment): Promise<void> {
+  operated.platform.trouble = undefined;
+  operated.beforeStep = () => undefined;
+  const next = operated.platform.issueValue(operated.kind);
+
+  expect(await operated.load(next)).toBe('done');
+
+  expect(operated.valueAt('AWSCURRENT')).toBe(next);
+}
