@@ -1,26 +1,14 @@
 import { NOTIFYING_ALARMS, TENANT_ALARMS } from '../../core/alarms/alarm-rows';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../core/secrets/secret-names';
-import { type AlarmReadings as Readings } from 'cdk-on-loopback/testing';
-import { DOWN } from '../support/platform/credential-platform';
-import {
-  type FaultReplay,
-  HOUR_MS,
-  MINUTE_MS,
-  replayFault,
-  type Scene,
-  startScene,
-} from './support/replay/fault-replay';
-import { Operator } from './support/replay/operator';
-import { FAULTS } from './support/replay/faults';
-import { Replay, replayedTemplates } from './support/replay/replay';
 import { answerOf, lackingOperation, withoutRestore } from '../support/lambdas/restore-functions';
 import { type Configured } from '../support/live/configured';
+import { DOWN } from '../support/platform/credential-platform';
 import { IS_FULL } from '../support/test-size';
+import { alarmsOf, expectNotified, READINGS } from './support/replay/notifications';
+import { HOUR_MS, MINUTE_MS, Replay, replayedTemplates } from './support/replay/replay';
 
 const DAY_MS = 24 * HOUR_MS;
 jest.setTimeout(8 * 60_000);
-/** A command, or a page of the runbook. */
-const ADVICE = /`latchkey [^`]+`|docs\/runbook\/[a-z-]+\.md/;
 
 let two: Configured;
 let some: Configured;
@@ -29,65 +17,8 @@ beforeAll(() => {
   some = replayedTemplates(IS_FULL ? 20 : 4);
 });
 
-const alarmsOf = (pages: ReturnType<Replay['pages']>) => pages.map(({ alarm }) => alarm);
-
-/** Expects these notifications, and each to be over by now. */
-function expectNotified(replay: Replay, alarms: readonly string[]): void {
-  expect(alarmsOf(replay.pages())).toEqual(alarms);
-  expect(alarmsOf(replay.allClears()).sort()).toEqual([...alarms].sort());
-  expect(replay.ringing()).toEqual([]);
-}
-
-/** Where AWS's pages can be read in two ways, the alarms must be right in both. */
-const READINGS: readonly Partial<Readings>[] = [
-  {},
-  { evaluationRange: 'window', filledMetrics: 'with-gaps' },
-  { filledMetrics: 'with-gaps' },
-];
-
-/**
- * All replays in each reading in `npm run test:full`; otherwise the first of each distinct result per row, in turn. Also with
- * `trailEvents` while every event is lost: then the functions learn of changes only by their own looks.
- */
-function replayed(): [string, FaultReplay, Partial<Readings>, isWithoutEvents: boolean][] {
-  const kinds = new Map<string, FaultReplay>();
-  for (const fault of FAULTS) {
-    const kind = IS_FULL ? `${fault.id} ${fault.fault}` : `${fault.id} ${fault.pages.join()}`;
-    if (!kinds.has(kind)) kinds.set(kind, fault);
-  }
-  return [...kinds.values()].flatMap((fault, index) => {
-    const result = fault.pages.length === 0 ? 'notifies nobody' : `notifies ${fault.pages.join()}`;
-    const readings = IS_FULL ? READINGS : [READINGS[index % READINGS.length]!];
-    const losses = IS_FULL ? [false, true] : [index % 2 === 1];
-    return readings.flatMap((reading) =>
-      losses.map((isWithoutEvents): ReturnType<typeof replayed>[number] => [
-        `${fault.id}: ${fault.fault}, ${result} ${Object.values(reading).join()}${isWithoutEvents ? ', events lost' : ''}`,
-        fault,
-        reading,
-        isWithoutEvents,
-      ]),
-    );
-  });
-}
-
-test('every row of the fault matrix has a replay', () => {
-  const rows = new Set(replayed().map(([, { id }]) => id));
-
-  expect([...rows].sort()).toEqual(Array.from({ length: 37 }, (_, index) => `F${index + 1}`).sort());
-});
-
-test.each(replayed())('%s', async (_, fault, readings, isWithoutEvents) => {
-  const [deployment] = two.deployments;
-  const deployments = [{ ...deployment!, ...(isWithoutEvents && { trailEvents: true as const }) }];
-  const replay = await replayFault(fault, { ...two, deployments }, readings);
-
-  expectNotified(replay, fault.pages);
-  expect(replay.alarmed()).toEqual(expect.arrayContaining([...(fault.inAlarm ?? [])]));
-  for (const { description } of replay.pages()) expect(description).toMatch(ADVICE);
-});
-
 test('days without a fault put no alarm on', async () => {
-  const { replay } = await startScene(some);
+  const replay = await Replay.start(some);
 
   await replay.time.advance((IS_FULL ? 7 : 1) * DAY_MS);
 
@@ -99,7 +30,7 @@ test('days without a fault put no alarm on', async () => {
 });
 
 test('every command in an alarm’s description runs as printed', async () => {
-  const { replay, operator } = await startScene(two);
+  const replay = await Replay.start(two);
   await replay.time.advance(10 * MINUTE_MS);
   const descriptions = replay.alarmStates().map(({ AlarmDescription }) => AlarmDescription!);
   const commands = descriptions.flatMap((text) =>
@@ -108,11 +39,11 @@ test('every command in an alarm’s description runs as printed', async () => {
 
   expect(commands.length).toBeGreaterThan(descriptions.length / 2);
   for (const command of new Set(commands))
-    expect([command, (await operator.type(command)).end]).toEqual([command, 'done']);
+    expect([command, (await replay.operator.type(command)).end]).toEqual([command, 'done']);
 });
 
 describe('a deployment with many tenants', () => {
-  async function outage({ replay }: Scene): Promise<void> {
+  async function outage(replay: Replay): Promise<void> {
     replay.platform.setTrouble(DOWN);
     await replay.time.advance(90 * MINUTE_MS);
     replay.platform.setTrouble(undefined);
@@ -120,17 +51,16 @@ describe('a deployment with many tenants', () => {
   }
 
   test('notifies once of an outage that affects all tenants', async () => {
-    const scene = await startScene(IS_FULL ? replayedTemplates(100) : some);
-    await scene.replay.time.advance(30 * MINUTE_MS);
+    const replay = await Replay.start(IS_FULL ? replayedTemplates(100) : some);
+    await replay.time.advance(30 * MINUTE_MS);
 
-    await outage(scene);
+    await outage(replay);
 
-    expectNotified(scene.replay, ['tokens']);
+    expectNotified(replay, ['tokens']);
   });
 
   test('notifies of each tenant whose credential is revoked, even if other alarms are on', async () => {
-    const scene = await startScene(some);
-    const { replay, operator } = scene;
+    const replay = await Replay.start(some);
     const revoke = async (tenantId: string) => {
       replay.platform.revokeAll(tenantId);
       await replay.time.advance(2 * HOUR_MS);
@@ -138,10 +68,10 @@ describe('a deployment with many tenants', () => {
 
     await revoke('tenant-1');
     await revoke('tenant-2');
-    await outage(scene);
+    await outage(replay);
     await revoke('tenant-3');
     for (const tenantId of ['tenant-1', 'tenant-2', 'tenant-3']) {
-      for (const kind of CREDENTIAL_KINDS) await operator.put(tenantId, kind);
+      for (const kind of CREDENTIAL_KINDS) await replay.operator.put(tenantId, kind);
     }
     await replay.time.advance(3 * HOUR_MS);
 
@@ -157,7 +87,7 @@ describe('a deployment with many tenants', () => {
 test.each(READINGS)(
   'a fault that comes and goes every six minutes notifies once, and once that it is over %j',
   async (readings) => {
-    const { replay } = await startScene(two, undefined, readings);
+    const replay = await Replay.start(two, { readings });
     const works = replay.platform.content.always;
     await replay.time.advance(30 * MINUTE_MS);
 
@@ -182,7 +112,7 @@ test.each([
 ] as const)(
   'silence of %s notifies, in the evaluation range %s, in the %i minutes that the alarms’ page states, and is over with the next run',
   async (leaf, evaluationRange, withinMin, intervalMin, alarm) => {
-    const replay = await Replay.start(two, { evaluationRange });
+    const replay = await Replay.start(two, { readings: { evaluationRange }, isLoaded: () => false });
     await replay.time.advance(2 * intervalMin * MINUTE_MS);
 
     replay.functions.kills.set(replay.arnOf(leaf), Infinity);
@@ -197,13 +127,18 @@ test.each([
   },
 );
 
+const WITHOUT_RESTORES = {
+  isRestoring: false,
+  isLoaded: (_: string, kind: CredentialKind) => kind === 'client-credentials',
+};
+
 test.each([
-  ['with the first restore', 9 * HOUR_MS, 20 * MINUTE_MS, startScene],
-  ['by credential-watch, without any restore', 7 * HOUR_MS, 7 * HOUR_MS, startWithoutRestores],
+  ['with the first restore', 9 * HOUR_MS, 20 * MINUTE_MS, {}],
+  ['by credential-watch, without any restore', 7 * HOUR_MS, 7 * HOUR_MS, WITHOUT_RESTORES],
 ] as const)(
   'a platform without restore notifies once, and its return is noticed %s',
-  async (_, untilNoticedMs, untilOverMs, start) => {
-    const { replay } = await start(two);
+  async (_, untilNoticedMs, untilOverMs, options) => {
+    const replay = await Replay.start(two, options);
     const { content } = replay.platform;
     const { always, probed } = content;
 
@@ -217,21 +152,13 @@ test.each([
   },
 );
 
-async function startWithoutRestores(templates: Configured): Promise<Scene> {
-  const replay = await Replay.start(templates);
-  const operator = new Operator(replay);
-  for (const { tenantId } of templates.deployments[0]!.tenants)
-    operator.paste(tenantId, 'client-credentials');
-  return { replay, operator };
-}
-
 describe('credentials that were never loaded put no alarm on', () => {
   test.each<[string, (tenantId: string, kind: CredentialKind) => boolean]>([
     ['a tenant', (tenantId) => tenantId !== 'tenant-2'],
     ['an API key', (_, kind) => kind !== 'api-key'],
     ['anything', () => false],
   ])('for %s, even while the store is down', async (_, isLoaded) => {
-    const { replay } = await startScene(two, isLoaded);
+    const replay = await Replay.start(two, { isLoaded });
     await replay.time.advance(HOUR_MS);
     replay.storeTrouble = ({ operation }) =>
       operation.startsWith('Put') ? undefined : 'ThrottlingException';
@@ -245,7 +172,7 @@ describe('credentials that were never loaded put no alarm on', () => {
 
   test('for a credential whose scheduled rotation starts', async () => {
     const credentials = { rotationSchedule: 'cron(0 14 * * ? *)' };
-    const { replay } = await startScene(replayedTemplates(2, { credentials }), () => false);
+    const replay = await Replay.start(replayedTemplates(2, { credentials }), { isLoaded: () => false });
 
     await replay.time.advance(7 * HOUR_MS);
 

@@ -1,7 +1,6 @@
 import { SEED } from '../../../support/test-size';
 import { SeededRandom } from '../../../support/live/seeded-random';
-import { HOUR_MS, MINUTE_MS } from './fault-replay';
-import { type Replay } from './replay';
+import { MINUTE_MS, type Replay } from './replay';
 
 const INTERVAL_MS = 5 * MINUTE_MS;
 /**
@@ -17,7 +16,7 @@ export const SWEEP = Buffer.from('{"action":"sweep"}');
  */
 export async function sweepIrregularly(
   { account, functions, time, arnOf }: Replay,
-  hours: number,
+  forMs: number,
   kills: readonly number[] = [],
 ): Promise<void> {
   const sweep = arnOf('token-sweep-arn');
@@ -26,7 +25,7 @@ export async function sweepIrregularly(
   schedule.state = 'DISABLED';
   // Between the full minutes, at which alarms are evaluated.
   await time.advance(MINUTE_MS / 2);
-  for (let number = 0; number < (hours * HOUR_MS) / INTERVAL_MS; number += 1) {
+  for (let number = 0; number < forMs / INTERVAL_MS; number += 1) {
     const lateMs = kills.includes(number - 1) ? LATEST_MS : random.between(0, LATEST_MS);
     await time.advance(lateMs);
     if (kills.includes(number)) functions.kills.set(sweep, 1);

@@ -2,6 +2,7 @@ import { type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 
 import { alarmNamePrefix } from '../../../../core/alarms/alarms';
 import { type DeploymentFile } from '../../../../core/deployment/deployment-file';
+import { CREDENTIAL_KINDS } from '../../../../core/secrets/secret-names';
 import { type TokenValue } from '../../../../core/secrets/secret-values';
 import { parameterName, type ParameterLeaf } from '../../../../core/deployment/parameter-names';
 import {
@@ -14,6 +15,8 @@ import { LiveAccount } from '../../../support/live/live-account';
 import { CONTENT_ID, requestOf } from '../../../support/lambdas/restore-functions';
 import { restorePath } from '../../../support/restore-api/restore-path';
 import { type WrittenDeployment } from '../../../support/lib/configuration';
+import { type Fault } from './faults';
+import { Operator } from './operator';
 
 export const TOKEN_OF_TENANT_1 = 'latchkey/staging/mea/tenant-1/token/content/api-read';
 
@@ -23,6 +26,10 @@ interface Page {
   description: string;
   recipients: readonly string[];
 }
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+const BETWEEN_RESTORES_MS = 2 * MINUTE_MS;
 
 /** Synthesizes a deployment with this many tenants, named `tenant-1` and so on. Every other one has a webhooks token. */
 export function replayedTemplates(tenantCount: number, change: Partial<WrittenDeployment> = {}): Configured {
@@ -40,6 +47,7 @@ export function replayedTemplates(tenantCount: number, change: Partial<WrittenDe
 /** One deployment of a live account, whose alarms are read as its operator reads them. */
 export class Replay extends LiveAccount {
   readonly deployment: DeploymentFile;
+  readonly operator = new Operator(this);
 
   private constructor(deployment: DeploymentFile) {
     super(deployment.tenants.map(({ tenantId }) => tenantId));
@@ -48,14 +56,27 @@ export class Replay extends LiveAccount {
   }
 
   /**
-   * A freshly deployed stack: no credentials are loaded, and the schedules are running.
+   * A freshly deployed stack with its credentials, in which a record is restored every two minutes for each tenant.
+   * @param isLoaded whether a credential is loaded
    * @param readings of CloudWatch's documentation that are not the default
    */
-  static async start(templates: Configured, readings: Partial<Readings> = {}): Promise<Replay> {
+  static async start(
+    templates: Configured,
+    {
+      isLoaded = () => true,
+      readings = {},
+      isRestoring = true,
+    }: { isLoaded?: Fault['isLoaded']; readings?: Partial<Readings>; isRestoring?: boolean } = {},
+  ): Promise<Replay> {
     const replay = new Replay(templates.deployments[0]!);
     Object.assign(replay.cloudWatch.alarms.readings, readings);
     replay.provision(templates);
     await replay.time.advance(1_000);
+    for (const { tenantId } of replay.deployment.tenants) {
+      for (const kind of CREDENTIAL_KINDS)
+        if (isLoaded(tenantId, kind)) replay.operator.paste(tenantId, kind);
+      if (isRestoring) void replay.#restoreForEver(tenantId);
+    }
     return replay;
   }
 
@@ -120,11 +141,21 @@ export class Replay extends LiveAccount {
     return JSON.parse(this.secrets.versionWith(secretName, 'AWSCURRENT')!.secretString!) as TokenValue;
   }
 
-  /**
-   * Restores a record for a caller whom the authorizer has let in.
-   * @returns the status that API Gateway answers
-   */
-  async restoreFor(tenantId: string): Promise<number> {
+  /** The names of the secrets of tokens. @param tenantId of this tenant alone */
+  readonly tokenNames = (tenantId = ''): string[] =>
+    [...this.account.secrets.values()]
+      .map(({ name }) => name)
+      .filter((name) => name.includes('/token/') && name.includes(tenantId));
+
+  async #restoreForEver(tenantId: string): Promise<void> {
+    for (;;) {
+      await this.time.sleep(BETWEEN_RESTORES_MS);
+      await this.#restoreFor(tenantId);
+    }
+  }
+
+  /** Restores a record for a caller whom the authorizer has let in, and counts what API Gateway answers. */
+  async #restoreFor(tenantId: string): Promise<void> {
     const [api] = this.apis.byId.values();
     const receivedAtMs = this.time.nowMs();
     const event = {
@@ -143,7 +174,6 @@ export class Replay extends LiveAccount {
     this.cloudWatch.put(
       requestMetrics({ apiName: api!.name, stageName: stageName!, receivedAtMs, statusCode, latencyMs }),
     );
-    return statusCode;
   }
 
   #shortNameOf(alarmName: string): string {
