@@ -51,14 +51,8 @@ if (!hasAwsModels) {
     expect(judgment.refusals).toEqual([]);
   });
 
-  it('judge at least four fifths of all literals', () => {
-    const { judged, notJudged } = judgment;
-
-    expect(judged / (judged + notJudged)).toBeGreaterThan(0.8);
-  });
-
   it('are older than each row of the allow list', () => {
-    expect([...judgment.usedRows].sort()).toEqual(Object.keys(NEWER_THAN_MODELS).sort());
+    expect([...judgment.usedRows].sort()).toEqual([...NEWER_THAN_MODELS].sort());
   });
 
   it.each([

@@ -86,23 +86,15 @@ export const RESOURCE_SHAPES: Readonly<Record<string, Shapes | typeof ATTRIBUTES
   'AWS::WAFv2::WebACLAssociation': ['wafv2 AssociateWebACLRequest'],
 };
 
-const ENHANCED_SECURITY =
-  'https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html';
-
-/** Members and enum values that Debian's models of 2022 do not have yet, with AWS's page. */
-export const NEWER_THAN_MODELS: Readonly<Record<string, string>> = {
-  'AWS::ApiGateway::DomainName.EndpointAccessMode': ENHANCED_SECURITY,
-  'AWS::ApiGateway::DomainName.SecurityPolicy=SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09': ENHANCED_SECURITY,
-  'AWS::ApiGateway::RestApi.EndpointAccessMode': ENHANCED_SECURITY,
-  'AWS::ApiGateway::RestApi.SecurityPolicy': ENHANCED_SECURITY,
-  'AWS::CloudWatch::Alarm.WarmUpConfiguration':
-    'https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_WarmUpConfiguration.html',
-  'AWS::Events::Rule.State=ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS':
-    'https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-event-cloudtrail-management.html',
-  'AWS::Lambda::EventSourceMapping.ScalingConfig':
-    'https://docs.aws.amazon.com/lambda/latest/api/API_ScalingConfig.html',
-  'AWS::Lambda::Function.LoggingConfig':
-    'https://docs.aws.amazon.com/lambda/latest/api/API_LoggingConfig.html',
-  'AWS::Lambda::Function.Runtime=nodejs24.x':
-    'https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html',
-};
+/** Members and enum values that Debian's models of 2022 do not have yet. */
+export const NEWER_THAN_MODELS = [
+  'AWS::ApiGateway::DomainName.EndpointAccessMode',
+  'AWS::ApiGateway::DomainName.SecurityPolicy=SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+  'AWS::ApiGateway::RestApi.EndpointAccessMode',
+  'AWS::ApiGateway::RestApi.SecurityPolicy',
+  'AWS::CloudWatch::Alarm.WarmUpConfiguration',
+  'AWS::Events::Rule.State=ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS',
+  'AWS::Lambda::EventSourceMapping.ScalingConfig',
+  'AWS::Lambda::Function.LoggingConfig',
+  'AWS::Lambda::Function.Runtime=nodejs24.x',
+];

@@ -34,13 +34,12 @@ interface Refusal {
 const loaded = new Map<string, Shapes>();
 
 function shapesOf(service: string): Shapes {
-  const known = loaded.get(service);
-  if (known !== undefined) return known;
-  const version = readdirSync(join(MODELS, service)).sort().at(-1)!;
-  const file = join(MODELS, service, version, 'service-2.json');
-  const { shapes } = JSON.parse(readFileSync(file, 'utf8')) as { shapes: Shapes };
-  loaded.set(service, shapes);
-  return shapes;
+  if (!loaded.has(service)) {
+    const version = readdirSync(join(MODELS, service)).sort().at(-1)!;
+    const file = join(MODELS, service, version, 'service-2.json');
+    loaded.set(service, (JSON.parse(readFileSync(file, 'utf8')) as { shapes: Shapes }).shapes);
+  }
+  return loaded.get(service)!;
 }
 
 /** What a template knows only when it is deployed. */
@@ -75,27 +74,20 @@ export class Judgment {
   readonly refusals: Refusal[] = [];
   /** The rows of {@link NEWER_THAN_MODELS} that were needed. */
   readonly usedRows = new Set<string>();
-  /** Literal values. A document, such as a policy, is one text to the API and counts as one. */
-  judged = 0;
-  notJudged = 0;
   #resource = '';
   #type = '';
   #shapes: Shapes = {};
   #renamed: Readonly<Record<string, string>> = {};
 
-  /** @throws {Error} for a type that has no entry in RESOURCE_SHAPES */
   constructor(resources: readonly PlacedResource[]) {
     for (const { stack, logicalId, Type: type, Properties } of resources) {
       const entry = RESOURCE_SHAPES[type];
       if (entry === undefined) throw new Error(`${type}: no entry in RESOURCE_SHAPES`);
-      this.#resource = `${stack} ${logicalId}`;
-      this.#type = type;
-      if (entry === ATTRIBUTES) {
-        this.#leaveOut(Properties);
-        continue;
-      }
+      if (entry === ATTRIBUTES) continue;
       const [reference, renamed = {}] = entry;
       const [service, shapeName] = reference.split(' ') as [string, string];
+      this.#resource = `${stack} ${logicalId}`;
+      this.#type = type;
       this.#shapes = shapesOf(service);
       this.#renamed = renamed;
       this.#judgeMembers(Properties, shapeName, '');
@@ -107,10 +99,9 @@ export class Judgment {
     for (const [name, value] of Object.entries(values)) {
       const property = path === '' ? name : `${path}.${name}`;
       const shape = this.#renamed[property] ?? memberShape(members, name);
-      if (shape === IGNORED) this.#leaveOut(value);
-      else if (shape !== undefined) this.#judge(value, this.#shapeAt(shape), property);
-      else if (this.#isNewer(property)) this.#leaveOut(value);
-      else this.#refuse(property, name, `the members of ${shapeName}: ${Object.keys(members).join(', ')}`);
+      if (shape === undefined)
+        this.#refuse(property, name, `the members of ${shapeName}: ${Object.keys(members).join(', ')}`);
+      else if (shape !== IGNORED) this.#judge(value, this.#shapeAt(shape), property);
     }
   }
 
@@ -120,15 +111,15 @@ export class Judgment {
     const shape = this.#shapeNamed(shapeName);
     if (Array.isArray(value)) {
       const isList = shape.type === 'list';
-      if (isList) this.#limit(shape, value.length, path, `${value.length} items`, 'items');
+      if (isList) this.#limit(shape, value.length, path, 'items');
       for (const each of value) this.#judge(each, isList ? shape.member!.shape : shapeName, path);
     } else if (typeof value !== 'object' || value === null) {
-      this.#judgeLeaf(value as string | number | boolean, shape, path, isPartial);
+      this.#judgeLeaf(String(value), shape, path, isPartial);
     } else if (shape.type === 'structure') {
       this.#judgeMembers(value as Record<string, unknown>, shapeName, path);
     } else if (shape.type === 'map') {
       const entries = Object.entries(value);
-      this.#limit(shape, entries.length, path, `${entries.length} keys`, 'keys');
+      this.#limit(shape, entries.length, path, 'keys');
       for (const [key, each] of entries) {
         this.#judge(key, shape.key!.shape, path);
         this.#judge(each, shape.value!.shape, `${path}.${key}`);
@@ -137,19 +128,17 @@ export class Judgment {
   }
 
   /** @param isPartial whether the text has parts that are not known yet: it may be longer */
-  #judgeLeaf(value: string | number | boolean, shape: Shape, path: string, isPartial: boolean): void {
-    this.judged += 1;
+  #judgeLeaf(text: string, shape: Shape, path: string, isPartial: boolean): void {
     const { type, enum: allowed, pattern, max } = shape;
-    const text = String(value);
     if (['integer', 'long', 'double', 'float'].includes(type)) {
-      if (Number.isNaN(Number(text)) || text === '') this.#refuse(path, text, `a number`);
-      else this.#limit(shape, Number(text), path, text, '');
+      if (Number.isNaN(Number(text)) || text === '') this.#refuse(path, text, 'a number');
+      else this.#limit(shape, Number(text), path);
     } else if (type === 'boolean') {
       if (text !== 'true' && text !== 'false') this.#refuse(path, text, 'true, false');
     } else if (type !== 'string' && type !== 'blob' && type !== 'timestamp') {
       this.#refuse(path, text, `a ${type}`);
     } else {
-      this.#limit(isPartial ? { max } : shape, [...text].length, path, text, 'characters');
+      this.#limit(isPartial ? { max } : shape, [...text].length, path, 'characters');
       if (isPartial) return;
       if (allowed !== undefined && !allowed.includes(text)) this.#refuse(path, text, allowed.join(', '));
       if (pattern !== undefined && !wholly(pattern).test(text)) this.#refuse(path, text, pattern);
@@ -160,32 +149,17 @@ export class Judgment {
     { min = -Infinity, max = Infinity }: Pick<Shape, 'min' | 'max'>,
     size: number,
     path: string,
-    found: string,
-    unit: string,
+    unit = '',
   ): void {
-    if (size < min || size > max) this.#refuse(path, found, `${min} to ${max} ${unit}`.trim());
+    if (size < min || size > max) this.#refuse(path, `${size} ${unit}`, `${min} to ${max} ${unit}`);
   }
 
+  /** Unless the allow list has the property, or this value of it. */
   #refuse(path: string, found: string, allowed: string): void {
-    if (this.#isNewer(path, found)) return;
-    const place = `${this.#resource} ${this.#type}.${path}`;
-    this.refusals.push({ place, found: found.slice(0, 200), allowed: allowed.slice(0, 400) });
-  }
-
-  /** Whether the allow list has the property, or this value of it. */
-  #isNewer(path: string, value?: string): boolean {
-    const rows = [`${this.#type}.${path}`, `${this.#type}.${path}=${value}`];
-    const row = rows.find((each) => Object.hasOwn(NEWER_THAN_MODELS, each));
+    const property = `${this.#type}.${path}`;
+    const row = [property, `${property}=${found}`].find((each) => NEWER_THAN_MODELS.includes(each));
     if (row !== undefined) this.usedRows.add(row);
-    return row !== undefined;
-  }
-
-  /** Counts the literals of a value that has no shape. */
-  #leaveOut(written: unknown): void {
-    const { value } = resolve(written);
-    if (value === UNKNOWN) return;
-    if (typeof value !== 'object' || value === null) this.notJudged += 1;
-    else for (const each of Object.values(value)) this.#leaveOut(each);
+    else this.refusals.push({ place: `${this.#resource} ${property}`, found, allowed });
   }
 
   /** @param reference `Shape`, or `Shape.member` */
