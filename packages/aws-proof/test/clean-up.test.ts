@@ -235,11 +235,7 @@ describe('the removal of a run', () => {
     const { left } = await cleanUp(recordOf(prefix), options);
 
     expect(left.filter(({ until }) => until === undefined)).toEqual([
-      {
-        kind: 'tag',
-        name: '*',
-        reason: expect.stringMatching(/^AccessDenied.*tag:GetResources/) as string,
-      },
+      { kind: 'tag', name: '*', reason: expect.stringMatching(/^AccessDenied.*tag:GetResources/) as string },
       {
         kind: 'log group',
         name: '*',

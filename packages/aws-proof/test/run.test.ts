@@ -137,12 +137,7 @@ describe('the removal of earlier runs', () => {
     for (const Name of existing)
       await secretsManager.send(new CreateSecretCommand({ Name, SecretString: 'x' }));
     const createdAt = new Date(Date.now() - 190 * 60_000).toISOString();
-    const record = {
-      ...PLACE,
-      createdAt,
-      owner: 'arn:aws:iam::111111111111:user/me',
-      keyIds: [],
-    };
+    const record = { ...PLACE, createdAt, owner: 'arn:aws:iam::111111111111:user/me', keyIds: [] };
     records.save({ ...record, prefix: ours });
     records.save({ ...record, prefix: running, pid: process.pid });
   });

@@ -30,10 +30,7 @@ const parameter = (Name: string, Value = 'x', more: object = {}) => ({
   ...more,
 });
 /** A resource that cannot be created. */
-const BROKEN = {
-  Type: 'AWS::KMS::Alias',
-  Properties: { AliasName: 'alias/broken', TargetKeyId: 'none' },
-};
+const BROKEN = { Type: 'AWS::KMS::Alias', Properties: { AliasName: 'alias/broken', TargetKeyId: 'none' } };
 const DEPLOY_ROLE = 'arn:aws:iam::111111111111:role/cdk-hnb659fds-deploy-role-111111111111-eu-west-1';
 const FILES_ROLE = 'arn:aws:iam::111111111111:role/cdk-hnb659fds-file-publishing-role-111111111111-eu-west-1';
 

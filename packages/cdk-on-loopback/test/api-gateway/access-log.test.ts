@@ -17,12 +17,8 @@ const FORMAT = JSON.stringify({
   agent: '$context.identity.userAgent',
   tls: '$context.tlsVersion',
 });
-const LOGS: Resources = {
-  Logs: { Type: 'AWS::Logs::LogGroup', Properties: { LogGroupName: 'access' } },
-};
-const stage = {
-  AccessLogSetting: { DestinationArn: { 'Fn::GetAtt': ['Logs', 'Arn'] }, Format: FORMAT },
-};
+const LOGS: Resources = { Logs: { Type: 'AWS::Logs::LogGroup', Properties: { LogGroupName: 'access' } } };
+const stage = { AccessLogSetting: { DestinationArn: { 'Fn::GetAtt': ['Logs', 'Arn'] }, Format: FORMAT } };
 
 let gateway: Gateway;
 beforeEach(() => (gateway = new Gateway(() => ({ statusCode: 201, body: 'abc' }))));

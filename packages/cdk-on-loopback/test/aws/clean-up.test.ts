@@ -5,11 +5,7 @@ import { signedFetch } from '../../src/testing/signed-fetch';
 import { allow } from '../support/policies';
 
 const DAY_SEC = 24 * 60 * 60;
-const TARGETS = {
-  kms: 'TrentService',
-  logs: 'Logs_20140328',
-  tagging: 'ResourceGroupsTaggingAPI_20170126',
-};
+const TARGETS = { kms: 'TrentService', logs: 'Logs_20140328', tagging: 'ResourceGroupsTaggingAPI_20170126' };
 type Service = keyof typeof TARGETS;
 
 const arn = (service: string, resource: string) => `arn:aws:${service}:eu-west-1:${ACCOUNT_ID}:${resource}`;

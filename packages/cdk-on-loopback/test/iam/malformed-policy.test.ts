@@ -37,12 +37,7 @@ const OWNERS: Record<
     at: 'ResourcePolicy',
     error: 'MalformedPolicyDocumentException',
   },
-  key: {
-    type: 'AWS::KMS::Key',
-    properties: {},
-    at: 'KeyPolicy',
-    error: 'MalformedPolicyDocumentException',
-  },
+  key: { type: 'AWS::KMS::Key', properties: {}, at: 'KeyPolicy', error: 'MalformedPolicyDocumentException' },
   queue: {
     type: 'AWS::SQS::QueuePolicy',
     properties: { Queues: [] },

@@ -36,10 +36,7 @@ beforeEach(() => {
   drawn = 0;
 });
 
-const options = () => ({
-  account,
-  random: (length: number) => String(drawn++).padStart(length, 'x'),
-});
+const options = () => ({ account, random: (length: number) => String(drawn++).padStart(length, 'x') });
 const deploy = (Resources: Resources, previous?: ProvisionedStack) =>
   provision({ Resources }, { ...options(), previous });
 const destroy = (stack: ProvisionedStack) =>

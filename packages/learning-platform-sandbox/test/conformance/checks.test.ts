@@ -77,132 +77,80 @@ const LIST = /^GET .*\/contents(\?|$)/;
 const TOKEN = /\/oauth2\/token\//;
 const KEY = /\/tenants$/;
 
-const changeItems = (change: (item: Fields) => Fields) => (record: ContentRecord) => ({
-  ...record,
-  items: record.items.map(change),
-});
-const changeKey = (change: (key: Fields) => Fields) => (body: { data?: { generateApiKey: Fields } }) =>
-  body.data ? { data: { generateApiKey: change(body.data.generateApiKey) } } : body;
-const asRecord = ({ id }: Fields) => ({ id, status: 'published', items: [] });
+/** What a wrong platform makes of a body: fields that replace its own, or the whole body. */
+type Change = Fields | ((body: never) => unknown);
 
-/** The check that fails, requests, and what a wrong platform makes of the bodies of their answers. */
-const WRONG_BODIES: readonly [check: string, ask: RegExp, change: (body: never) => unknown][] = [
-  ['expires_in is 3600 s', TOKEN, (token: Fields) => ({ ...token, expires_in: '3600' })],
-  ['token_type is always Bearer', /webhooks-auth/, (token: Fields) => ({ ...token, token_type: 'Webhooks' })],
-  [
-    'the token answer is an object with access_token, expires_in and token_type',
-    TOKEN,
-    (token: Fields) => ({ ...token, token_type: undefined }),
-  ],
-  [
-    'access_token has the format of a bearer token, and works as one',
-    TOKEN,
-    (token: Fields) => ({ ...token, access_token: '<token>' }),
-  ],
-  [
-    'Basic authentication and a Bearer token show the same contents',
-    LIST,
-    (contents: object[]) => contents.map((content) => ({ ...content, at: performance.now() })),
-  ],
-  [
-    'the mutation at POST /tenants returns data.generateApiKey with validUntil and apiKey',
-    KEY,
-    changeKey((key) => ({ ...key, validUntil: undefined })),
-  ],
-  [
-    'validUntil is an ISO 8601 timestamp in the future',
-    KEY,
-    changeKey((key) => ({ ...key, validUntil: new Date(String(key.validUntil)).toUTCString() })),
-  ],
-  [
-    'validUntil is an ISO 8601 timestamp in the future',
-    KEY,
-    changeKey((key) => ({ ...key, validUntil: '2020-01-01T00:00:00Z' })),
-  ],
-  [
-    'a generated key works as the password of Basic authentication',
-    KEY,
-    changeKey((key) => ({ ...key, apiKey: 'forgotten' })),
-  ],
-  [
-    'the record that restore and archive return has the id of the content',
-    /archive$/,
-    (record: Fields) => ({ ...record, id: 'content' }),
-  ],
-  [
-    'the record has the lifecycle status: published after restore, archived after archive',
-    /archive$/,
-    (record: Fields) => ({ ...record, status: 'published' }),
-  ],
-  [
-    'the records of restore and archive differ in shape from all catalogue views',
-    /^GET .*\/contents\/\w+$/,
-    asRecord,
-  ],
-  [
-    'the records of restore and archive differ in shape from all catalogue views',
-    LIST,
-    (contents: Fields[]) => contents.map(asRecord),
-  ],
-  [
-    'the ids of items are strings, and unique within the content',
-    /restore$/,
-    changeItems((item) => ({ ...item, id: 'item' })),
-  ],
-  ['the type of an item is a string', /restore$/, changeItems((item) => ({ ...item, type: {} }))],
-  [
-    'the items are ranked by integers, lowest first',
-    /restore$/,
-    (record: ContentRecord) => ({ ...record, items: record.items.toReversed() }),
-  ],
-  [
-    'the items are ranked by integers, lowest first',
-    /restore$/,
-    changeItems((item) => ({ ...item, rank: Number(item.rank) + 0.5 })),
-  ],
-  ['the summary of an item is a string', /restore$/, changeItems((item) => ({ ...item, summary: '' }))],
-  [
-    'the processing state of an item is a string',
-    /restore$/,
-    changeItems((item) => ({ ...item, status: null })),
-  ],
-  [
-    'restore returns the record: id, status published, items',
-    /restore$/,
-    (record: Fields) => ({ ...record, id: 'content' }),
-  ],
-  [
-    'restore returns the record: id, status published, items',
-    /restore$/,
-    (record: Fields) => ({ ...record, status: 'restored' }),
-  ],
-  [
-    'restore returns the record: id, status published, items',
-    /restore$/,
-    ({ id, status }: Fields) => ({ id, status }),
-  ],
-  [
-    'restore affects only the content in the path',
-    /restore$/,
-    (record: Fields) => ({ ...record, id: 'another' }),
-  ],
-  ['restore moves a content from the archived list to the published list', /statuses=archived$/, () => []],
-  ['restore moves a content from the archived list to the published list', /statuses=published$/, () => []],
-];
-
-function changesBodies(ask: RegExp, change: (body: never) => unknown) {
-  return (platform: Send): Send =>
-    async (request) => {
-      const answer = await platform(request);
-      if (!ask.test(askIn(request)) || answer.status >= 300) return answer;
-      return { ...answer, body: JSON.stringify(change(JSON.parse(answer.body) as never)) };
-    };
+function changed(body: unknown, change: Change): unknown {
+  return typeof change === 'function' ? change(body as never) : { ...(body as Fields), ...change };
 }
 
-it.each(WRONG_BODIES)('"%s" fails if the body of an answer is wrong (%s)', async (name, ask, change) => {
-  expect(await resultsOf([checkNamed(name)], changesBodies(ask, change))).toMatchObject([
-    { outcome: 'failed' },
-  ]);
+const inItems = (change: Change) => (record: ContentRecord) => ({
+  ...record,
+  items: record.items.map((item) => changed(item, change)),
+});
+const inKey = (change: Change) => (body: { data?: { generateApiKey: Fields } }) =>
+  body.data ? { data: { generateApiKey: changed(body.data.generateApiKey, change) } } : body;
+const asRecord = ({ id }: Fields) => ({ id, status: 'published', items: [] });
+
+/** By the check that fails. */
+const WRONG_BODIES: Record<string, [ask: RegExp, change: Change][]> = {
+  'expires_in is 3600 s': [[TOKEN, { expires_in: '3600' }]],
+  'token_type is always Bearer': [[/webhooks-auth/, { token_type: 'Webhooks' }]],
+  'the token answer is an object with access_token, expires_in and token_type': [
+    [TOKEN, { token_type: undefined }],
+  ],
+  'access_token has the format of a bearer token, and works as one': [[TOKEN, { access_token: '<token>' }]],
+  'Basic authentication and a Bearer token show the same contents': [
+    [LIST, (contents: object[]) => contents.map((content) => ({ ...content, at: performance.now() }))],
+  ],
+  'the mutation at POST /tenants returns data.generateApiKey with validUntil and apiKey': [
+    [KEY, inKey({ validUntil: undefined })],
+  ],
+  'validUntil is an ISO 8601 timestamp in the future': [
+    [KEY, inKey((key: Fields) => ({ ...key, validUntil: new Date(String(key.validUntil)).toUTCString() }))],
+    [KEY, inKey({ validUntil: '2020-01-01T00:00:00Z' })],
+  ],
+  'a generated key works as the password of Basic authentication': [[KEY, inKey({ apiKey: 'forgotten' })]],
+  'the record that restore and archive return has the id of the content': [[/archive$/, { id: 'content' }]],
+  'the record has the lifecycle status: published after restore, archived after archive': [
+    [/archive$/, { status: 'published' }],
+  ],
+  'the records of restore and archive differ in shape from all catalogue views': [
+    [/^GET .*\/contents\/\w+$/, asRecord],
+    [LIST, (contents: Fields[]) => contents.map(asRecord)],
+  ],
+  'the ids of items are strings, and unique within the content': [[/restore$/, inItems({ id: 'item' })]],
+  'the type of an item is a string': [[/restore$/, inItems({ type: {} })]],
+  'the items are ranked by integers, lowest first': [
+    [/restore$/, (record: ContentRecord) => ({ ...record, items: record.items.toReversed() })],
+    [/restore$/, inItems((item: Fields) => ({ ...item, rank: Number(item.rank) + 0.5 }))],
+  ],
+  'the summary of an item is a string': [[/restore$/, inItems({ summary: '' })]],
+  'the processing state of an item is a string': [[/restore$/, inItems({ status: null })]],
+  'restore returns the record: id, status published, items': [
+    [/restore$/, { id: 'content' }],
+    [/restore$/, { status: 'restored' }],
+    [/restore$/, { items: undefined }],
+  ],
+  'restore affects only the content in the path': [[/restore$/, { id: 'another' }]],
+  'restore moves a content from the archived list to the published list': [
+    [/statuses=archived$/, () => []],
+    [/statuses=published$/, () => []],
+  ],
+};
+
+describe.each(Object.entries(WRONG_BODIES))('"%s" fails if an answer has a wrong body', (name, wrong) => {
+  it.each(wrong)('of %s', async (ask, change) => {
+    const front =
+      (platform: Send): Send =>
+      async (request) => {
+        const answer = await platform(request);
+        if (!ask.test(askIn(request)) || answer.status >= 300) return answer;
+        return { ...answer, body: JSON.stringify(changed(JSON.parse(answer.body), change)) };
+      };
+
+    expect(await resultsOf([checkNamed(name)], front)).toMatchObject([{ outcome: 'failed' }]);
+  });
 });
 
 it.each([

@@ -117,10 +117,7 @@ describe('a platform', () => {
   ])('passes every check with --writes, with the acting user %s', async (_place, settings, inFile) => {
     const { reference: name, subject, credential, apiKey, session } = await describedTenant(control);
     await control('POST', 'restore', settings);
-    const archived = await control<{ contentIds: string[] }>('POST', 'contents', {
-      ...name,
-      count: 100,
-    });
+    const archived = await control<{ contentIds: string[] }>('POST', 'contents', { ...name, count: 100 });
 
     const ended = await run(
       [

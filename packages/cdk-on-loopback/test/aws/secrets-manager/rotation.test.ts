@@ -77,10 +77,7 @@ describe('rotation, through the SDK', () => {
       })),
     );
     expect(aws.invoker.invoked.every(({ isAsync }) => !isAsync)).toBe(true);
-    expect((await describeIt()).VersionIdsToStages).toEqual({
-      [A]: ['AWSPREVIOUS'],
-      [B]: ['AWSCURRENT'],
-    });
+    expect((await describeIt()).VersionIdsToStages).toEqual({ [A]: ['AWSPREVIOUS'], [B]: ['AWSCURRENT'] });
   });
 
   it('is shown by DescribeSecret and ListSecrets, with dates once they are known', async () => {

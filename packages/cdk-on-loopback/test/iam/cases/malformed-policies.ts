@@ -25,20 +25,14 @@ const trust = (change: object = {}) =>
   of({ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: '*', ...change });
 const onSecret = (change: object = {}) => readOn({ Principal: '*', ...change });
 
-/**
- * A policy of which one statement is refused for its first changed element.
- * @param below the place within that element
- */
-const refused = (
-  owner: DeployedOwner,
-  what: string,
-  change: object,
-  text: string,
-  below = '',
-): MalformedCase => {
+type Refused = [what: string, change: object, text: string, placeWithin?: string];
+
+/** A policy of which one statement is refused for its first changed element, or at a place within that. */
+const refused = (owner: DeployedOwner, ...[what, change, text, placeWithin = '']: Refused): MalformedCase => {
   const policyOf = owner === 'trust' ? trust : ['role', 'managed'].includes(owner) ? readOn : onSecret;
-  return [what, owner, policyOf(change), `Statement[0].${Object.keys(change)[0]}${below}`, text];
+  return [what, owner, policyOf(change), `Statement[0].${Object.keys(change)[0]}${placeWithin}`, text];
 };
+const inRole = (...row: Refused) => refused('role', ...row);
 
 /** By source. */
 export const MALFORMED: Record<string, MalformedCase[]> = {
@@ -56,20 +50,10 @@ export const MALFORMED: Record<string, MalformedCase[]> = {
     ['no Statement', 'queue', { Version: '2012-10-17' }, 'Statement', 'found nothing'],
     ['an Id that is a number', 'topic', { ...of({ ...read, Principal: '*' }), Id: 1 }, 'Id', 'found 1'],
     refused('secret', 'a Sid that is a list', { Sid: ['a'] }, 'found ["a"]'),
-    refused('role', 'a Sid with a space in an identity policy', { Sid: 'a b' }, 'must be alpha-numeric'),
-    refused('role', 'no Effect', { Effect: undefined }, 'allowed: "Allow", "Deny"'),
-    refused(
-      'role',
-      'a Principal in an identity policy',
-      { Principal: '*' },
-      'should not specify a principal',
-    ),
-    refused(
-      'role',
-      'a NotPrincipal in an identity policy',
-      { NotPrincipal: '*' },
-      'should not specify a principal',
-    ),
+    inRole('a Sid with a space in an identity policy', { Sid: 'a b' }, 'must be alpha-numeric'),
+    inRole('no Effect', { Effect: undefined }, 'allowed: "Allow", "Deny"'),
+    inRole('a Principal in an identity policy', { Principal: '*' }, 'should not specify a principal'),
+    inRole('a NotPrincipal in an identity policy', { NotPrincipal: '*' }, 'should not specify a principal'),
     refused('secret', 'no Principal in a resource policy', { Principal: undefined }, 'found nothing'),
     refused('trust', 'no Principal in a trust policy', { Principal: undefined }, 'found nothing'),
     refused('queue', 'Principal and NotPrincipal', { NotPrincipal: '*' }, 'either Principal or NotPrincipal'),
@@ -109,12 +93,7 @@ export const MALFORMED: Record<string, MalformedCase[]> = {
     ),
   ],
   [`${ELEMENTS}_condition_operators.html`]: [
-    refused(
-      'role',
-      'Null with IfExists',
-      { Condition: { NullIfExists: { 'a:b': 'true' } } },
-      'found "NullIfExists"',
-    ),
+    inRole('Null with IfExists', { Condition: { NullIfExists: { 'a:b': 'true' } } }, 'found "NullIfExists"'),
   ],
   [RECORDED]: [
     [
@@ -139,69 +118,43 @@ export const MALFORMED: Record<string, MalformedCase[]> = {
       'Statement[1].Sid',
       'must be unique',
     ],
-    refused('role', 'an Effect in another case', { Effect: 'allow' }, 'found "allow"'),
-    refused(
-      'role',
-      'an empty NotAction',
-      { NotAction: '', Action: undefined },
-      'must be prefaced by a vendor',
-    ),
-    refused(
-      'role',
-      'a vendor with a space',
-      { Action: ['kms:Decrypt', 's s:Get'] },
-      'Vendor s s is not valid',
-    ),
-    refused('role', 'an action with two colons', { Action: 'kms:De:crypt' }, 'can contain only one colon'),
-    refused('role', 'no action', { Action: undefined }, 'must contain actions'),
-    refused('role', 'a list of no actions', { Action: [] }, 'must contain actions'),
-    refused('role', 'Action and NotAction', { NotAction: 'kms:*' }, 'either Action or NotAction'),
-    refused('role', 'a list in the list of actions', { Action: [['kms:*']] }, 'a list of texts'),
-    refused('role', 'no resource', { Resource: undefined }, 'must contain resources'),
-    refused('role', 'Resource and NotResource', { NotResource: [] }, 'either Resource or NotResource'),
-    refused('role', 'a resource that is no ARN', { Resource: ['*', 'mine'] }, 'must be in ARN format or "*"'),
-    refused(
-      'role',
+    inRole('an Effect in another case', { Effect: 'allow' }, 'found "allow"'),
+    inRole('an empty NotAction', { NotAction: '', Action: undefined }, 'must be prefaced by a vendor'),
+    inRole('a vendor with a space', { Action: ['kms:Decrypt', 's s:Get'] }, 'Vendor s s is not valid'),
+    inRole('an action with two colons', { Action: 'kms:De:crypt' }, 'can contain only one colon'),
+    inRole('no action', { Action: undefined }, 'must contain actions'),
+    inRole('a list of no actions', { Action: [] }, 'must contain actions'),
+    inRole('Action and NotAction', { NotAction: 'kms:*' }, 'either Action or NotAction'),
+    inRole('a list in the list of actions', { Action: [['kms:*']] }, 'a list of texts'),
+    inRole('no resource', { Resource: undefined }, 'must contain resources'),
+    inRole('Resource and NotResource', { NotResource: [] }, 'either Resource or NotResource'),
+    inRole('a resource that is no ARN', { Resource: ['*', 'mine'] }, 'must be in ARN format or "*"'),
+    inRole(
       'a resource of an unknown partition',
       { Resource: 'arn:other:s3:::b' },
       'Partition "other" is not valid',
     ),
-    refused(
-      'role',
-      'a resource without a service',
-      { Resource: 'arn:aws' },
-      'vendor must be fully qualified',
-    ),
-    refused(
-      'role',
+    inRole('a resource without a service', { Resource: 'arn:aws' }, 'vendor must be fully qualified'),
+    inRole(
       'a resource of any service',
       { Resource: 'arn:aws:*:eu-west-1:111111111111:x' },
       'vendor must be fully qualified',
     ),
-    refused(
-      'role',
+    inRole(
       'a resource with five parts, of which one is empty',
       { Resource: 'arn:aws:s3::b' },
       'failed legacy parsing',
     ),
-    refused('role', 'a condition that is a list', { Condition: [] }, 'found []'),
-    refused(
-      'role',
-      'a condition without keys',
-      { Condition: { StringEquals: 'a' } },
-      'found "a"',
-      '.StringEquals',
-    ),
-    refused(
-      'role',
+    inRole('a condition that is a list', { Condition: [] }, 'found []'),
+    inRole('a condition without keys', { Condition: { StringEquals: 'a' } }, 'found "a"', '.StringEquals'),
+    inRole(
       'a value of a condition that is an object',
       { Condition: { StringEquals: { 'a:b': {} } } },
       'found {}',
       '.StringEquals["a:b"]',
     ),
-    refused('role', 'an unknown operator', { Condition: { x: { 'a:b': '1' } } }, 'found "x"'),
-    refused(
-      'role',
+    inRole('an unknown operator', { Condition: { x: { 'a:b': '1' } } }, 'found "x"'),
+    inRole(
       'a quantifier with two colons',
       { Condition: { 'ForAnyValue::StringEquals': { 'a:b': '1' } } },
       'found "ForAnyValue::StringEquals"',

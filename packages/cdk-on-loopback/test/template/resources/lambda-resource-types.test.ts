@@ -106,9 +106,7 @@ describe('AWS::Lambda::Function', () => {
     const deployBeside = (other: number) =>
       deploy(
         { ReservedConcurrentExecutions },
-        {
-          Other: ['AWS::Lambda::Function', { ...functionProperties, ReservedConcurrentExecutions: other }],
-        },
+        { Other: ['AWS::Lambda::Function', { ...functionProperties, ReservedConcurrentExecutions: other }] },
       );
 
     expect(() => deployBeside(450)).not.toThrow();

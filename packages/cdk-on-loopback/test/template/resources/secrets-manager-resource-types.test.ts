@@ -105,11 +105,7 @@ describe('AWS::SecretsManager::ResourcePolicy', () => {
       Secret: [SECRET, { Name: NAME }],
       Policy: [
         'AWS::SecretsManager::ResourcePolicy',
-        {
-          SecretId: { Ref: 'Secret' },
-          ResourcePolicy: { Statement: [statement] },
-          BlockPublicPolicy: true,
-        },
+        { SecretId: { Ref: 'Secret' }, ResourcePolicy: { Statement: [statement] }, BlockPublicPolicy: true },
       ],
     });
 

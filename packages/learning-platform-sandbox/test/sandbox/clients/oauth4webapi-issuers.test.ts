@@ -41,9 +41,7 @@ const whoami = (name: string, token: string) =>
     new URL(`${ORIGIN}/issuers/${name}/whoami`),
     undefined,
     undefined,
-    {
-      [oauth.customFetch]: send,
-    },
+    { [oauth.customFetch]: send },
   );
 
 describe.each<[string, string, (secret: string) => oauth.ClientAuth]>([

@@ -215,10 +215,7 @@ describe('a form with Basic authentication and the same token', () => {
 });
 
 test('a client identifier outside of the Basic header must be the one in it', async () => {
-  const { issuer, acme } = await serve({
-    ...BLACKBOARD,
-    tokenEndpoint: { path: '/{clientId}/token' },
-  });
+  const { issuer, acme } = await serve({ ...BLACKBOARD, tokenEndpoint: { path: '/{clientId}/token' } });
   const { clientId, clientSecret } = acme.clientCredentials;
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
   const request = (pathClientId: string, headers: object) =>

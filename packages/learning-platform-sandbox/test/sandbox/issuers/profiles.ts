@@ -24,10 +24,7 @@ export const CORNERSTONE = {
   name: 'cornerstone',
   title: 'Cornerstone',
   parameters: { corp: { description: 'Subdomain' } },
-  tokenEndpoint: {
-    bases: [{ url: 'https://{corp}.csod.com' }],
-    path: '/services/api/oauth2/token',
-  },
+  tokenEndpoint: { bases: [{ url: 'https://{corp}.csod.com' }], path: '/services/api/oauth2/token' },
   request: {
     body: 'json',
     fields: {

@@ -59,10 +59,7 @@ describe('Endpoints 2, headers: 401 without a session of this environment and it
   test('a correlation id in capitals is the same UUID', async () => {
     const session = await platform.logIn();
 
-    const answer = await platform.graphql({
-      ...session,
-      correlationId: session.correlationId.toUpperCase(),
-    });
+    const answer = await platform.graphql({ ...session, correlationId: session.correlationId.toUpperCase() });
 
     expect(answer.status).toBe(200);
   });

@@ -312,10 +312,7 @@ export const SEQUENCES: readonly Sequence[] = [
         answer: { ...SECRET, VersionId: '$v2' },
       },
       { call: 'UpdateSecret', input: { SecretId }, answer: SECRET },
-      described({
-        Description: 'two',
-        VersionIdsToStages: { $v1: ['AWSPREVIOUS'], $v2: ['AWSCURRENT'] },
-      }),
+      described({ Description: 'two', VersionIdsToStages: { $v1: ['AWSPREVIOUS'], $v2: ['AWSCURRENT'] } }),
     ],
   },
   {
