@@ -1,12 +1,15 @@
 import { type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 
 import { type CommandContext } from '../../../cli/command';
+import { CommandError } from '../../../cli/command-error';
 import { type ExitCode } from '../../../cli/exit-codes';
-import { type System } from '../../../cli/system';
+import { tenantsIn } from '../../../cli/tenants-in';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type ParameterLeaf } from '../../../core/deployment/parameter-names';
-import { commandedSystem, endOf } from '../../cli/support/commanded-system';
+import { deploymentStackName } from '../../../core/deployment/stack-names';
+import { deploymentKeyOf } from '../../../core/tokens/token-key';
 import { type FakeTerminal } from '../../cli/support/fake-terminal';
+import { OperatedSystem } from '../../cli/support/operated-system';
 import { clientOf } from '../../support/aws/simulated-secrets-manager';
 import { KillPoints } from '../../support/kill-points';
 import { type DrivenTime } from '../../support/live/driven-time';
@@ -47,17 +50,33 @@ export function runCommand<Flags>(
   const { send, sendRequest } = points.watch(outside, 'send', 'sendRequest');
   const { send: invoke } = points.watch({ send: sendTo(functions) }, 'send');
   const { sleep } = points.watch({ sleep: (ms: number) => time.sleep(ms) }, 'sleep');
-  const system = commandedSystem(deployment, {
+  const key = deploymentKeyOf(deployment);
+  const inDeployment = new OperatedSystem();
+  inDeployment.more = {
+    prefix: deployment.prefix,
+    stackName: deploymentStackName(deployment.prefix, key),
+    configured: deployment,
+    issuing: deployment,
+    tenants: tenantsIn(deployment),
     secretsManager: clientOf(send),
-    sendRequest,
-    invoke,
-    functionArn: async (leaf) => arnOf(leaf),
-    isConfigured: true,
-  });
-  const [{ cloudWatch, scheduler }] = system.deployments as [System['deployments'][0]];
-  cloudWatch.send = async () => ({ MetricAlarms: operated.alarmStates?.() ?? [] });
-  // The schedules are not disabled.
-  scheduler.send = async () => ({ State: 'ENABLED' });
+    lambda: { send: invoke },
+    functionArn: async (leaf: ParameterLeaf) => arnOf(leaf),
+    cloudWatch: { send: async () => ({ MetricAlarms: operated.alarmStates?.() ?? [] }) },
+    // The schedules are not disabled.
+    scheduler: { send: async () => ({ State: 'ENABLED' }) },
+  };
+  const system = { ...inDeployment.system([key]), flags: '', sendRequest };
   const context = { terminal, system: async () => system, nowMs: () => time.nowMs(), sleep };
   return time.until(Promise.race([endOf(command(context, flags)), points.killed.then(() => 'killed')]));
+}
+
+/** How a command ends: `done`, its failure's code, or otherwise its exit code. */
+async function endOf(command: Promise<ExitCode>): Promise<string> {
+  try {
+    const exit = await command;
+    return exit === 0 ? 'done' : `exit ${exit}`;
+  } catch (error) {
+    if (error instanceof CommandError) return error.code;
+    throw error;
+  }
 }

@@ -4,6 +4,7 @@ import { type CommandContext } from '../../../../cli/command';
 import { CommandError, interruption } from '../../../../cli/command-error';
 import { type ExitCode } from '../../../../cli/exit-codes';
 import { type System } from '../../../../cli/system';
+import { tenantsIn } from '../../../../cli/tenants-in';
 import { type TokenType } from '../../../../core/deployment/platform';
 import { type CredentialKind } from '../../../../core/secrets/secret-names';
 import { type HttpsAnswer, type HttpsRequest } from '../../../../lambdas/shared/adapters/https-client';
@@ -11,8 +12,8 @@ import { clientOf, SimulatedSecretsManager } from '../../../support/aws/simulate
 import { findCanaries } from '../../../support/canaries';
 import { deploymentOf } from '../../../support/lambdas/token-functions';
 import { NOON_MS } from '../../../support/lambdas/virtual-clock';
-import { commandedSystem } from '../../support/commanded-system';
 import { FakeTerminal, type FakeTerminalOptions } from '../../support/fake-terminal';
+import { OperatedSystem } from '../../support/operated-system';
 import { RotatingSecret } from './rotating-secret';
 
 export const TENANT = 'eu-west-2_Acme';
@@ -117,18 +118,20 @@ export class World {
       },
       tenants: [{ tenantId: TENANT, tokens: TOKENS, apiKey: this.apiKeyOption, adopted: {} }],
     });
-    return commandedSystem(deployment, {
+    const operated = new OperatedSystem();
+    operated.more = {
+      issuing: deployment,
+      tenants: tenantsIn(deployment),
       secretsManager: this.client,
-      sendRequest: async (request) => {
-        this.requests.push(request);
-        return this.platform(request);
-      },
-      isConfigured: false,
-      flags: '--local',
-      invoke: (command: InvokeLike) => this.#invoke(command),
-      functionArn: async (leaf) =>
+      lambda: { send: (command: InvokeLike) => this.#invoke(command) },
+      functionArn: async (leaf: string) =>
         `arn:aws:lambda:eu-west-1:111111111111:function:${leaf.replace(/-arn$/, '')}`,
-    });
+    };
+    operated.sendRequest = async (request) => {
+      this.requests.push(request);
+      return this.platform(request);
+    };
+    return operated.system();
   }
 
   async #invoke({ input }: InvokeLike) {
