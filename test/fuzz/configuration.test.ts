@@ -21,7 +21,7 @@ import {
 } from '../support/lib/configuration';
 import { HOSTILE_ADDRESSES } from '../support/lib/hostile-addresses';
 import { type Synthesis, synthesize } from '../support/lib/synthesis';
-import { IS_FULL, printFigures, SEED } from '../support/test-size';
+import { IS_FULL } from '../support/test-size';
 import { forAny } from './support/for-any';
 import { changed } from './support/fuzzed-json';
 
@@ -140,9 +140,6 @@ async function checkAll(): Promise<Configuration[]> {
   return accepted;
 }
 
-let figures = '';
-afterAll(() => printFigures(figures));
-
 /** What CloudFormation and the services that it calls would refuse in the middle of a deployment. */
 function checkStacks({ assembly }: Synthesis): void {
   const names = assembly.stacks.map(({ stackName }) => stackName);
@@ -166,7 +163,6 @@ test(
       checkStacks(synthesis);
       if (configuration.local) readAssembly(synthesis.assembly.directory);
     }
-    figures = `configurations: ${CONFIGURATIONS}, seed ${SEED}: ${accepted.length} accepted, ${sample.length} of them synthesized`;
     expect(accepted.length).toBeGreaterThan(CONFIGURATIONS / 10);
     expect(accepted.length).toBeLessThan(CONFIGURATIONS * 0.9);
   },

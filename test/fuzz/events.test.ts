@@ -5,7 +5,7 @@ import { AwsStub, loadBundle, useAwsEndpoint } from '../support/lambdas/restore-
 import { restoringDeploymentOf } from '../support/lambdas/restore-functions';
 import { TENANT_ID } from '../support/lambdas/token-functions';
 import { trustedServers } from '../support/lambdas/trusted-servers';
-import { IS_FULL, printFigures, SEED } from '../support/test-size';
+import { IS_FULL } from '../support/test-size';
 import { forAny } from './support/for-any';
 import { type Handler, outcomeOf, requestWith } from './support/function-outcome';
 import { anyJson, changed } from './support/fuzzed-json';
@@ -46,8 +46,6 @@ const fuzzed = fc.oneof(
 );
 
 const servers = trustedServers();
-const figures: string[] = [];
-afterAll(() => printFigures(figures.join('\n')));
 
 /** A function, and the servers that it may send requests to. */
 async function load(name: string) {
@@ -61,15 +59,16 @@ async function load(name: string) {
   return { ...loadBundle<Handler>(name, { ...deployment, platform: addresses }), receivers: [aws, platform] };
 }
 
-async function checkEvents(name: string): Promise<Map<string, number>> {
+/** @returns what the function did with any of the events */
+async function checkEvents(name: string): Promise<Set<string>> {
   const { handler, remove, receivers } = await load(name);
-  const counts = new Map<string, number>();
+  const outcomes = new Set<string>();
   await forAny(fuzzed, EVENTS, async (event) => {
     for (const { requests } of receivers) requests.length = 0;
 
     const { outcome } = await outcomeOf(handler, event);
 
-    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    outcomes.add(outcome);
     const sent = receivers.flatMap(({ requests }) => requests);
     if (outcome === 'refused') expect(sent).toEqual([]);
     expect(
@@ -77,7 +76,7 @@ async function checkEvents(name: string): Promise<Map<string, number>> {
     ).toEqual([]);
   });
   remove();
-  return counts;
+  return outcomes;
 }
 
 test.each([
@@ -90,11 +89,7 @@ test.each([
 ])(
   'whatever event %s gets, it answers or fails with a message, and a refused event has no effect',
   async (name) => {
-    const counts = await checkEvents(name);
-
-    const listed = [...counts].map(([outcome, count]) => `${outcome} ${count}`).sort();
-    figures.push(`events of ${name}: ${EVENTS}, seed ${SEED}: ${listed.join(', ')}`);
-    expect(counts.size).toBeGreaterThan(1);
+    expect((await checkEvents(name)).size).toBeGreaterThan(1);
   },
   TIMEOUT_MS,
 );

@@ -11,7 +11,7 @@ import { captureOutput } from '../support/lambdas/captured-output';
 import { type Behavior } from '../support/lambdas/loopback-server';
 import { restoringDeploymentOf } from '../support/lambdas/restore-functions';
 import { TENANT_ID } from '../support/lambdas/token-functions';
-import { IS_FULL, printFigures, SEED } from '../support/test-size';
+import { IS_FULL } from '../support/test-size';
 import { forAny } from './support/for-any';
 import { outcomeOf, requestWith } from './support/function-outcome';
 import { anyJson, changed } from './support/fuzzed-json';
@@ -203,17 +203,11 @@ async function checkAll(functions: BundledFunctions): Promise<number> {
   return renewed;
 }
 
-let figures = '';
-afterAll(() => printFigures(figures));
-
 test(
   'whatever others write into secrets, no function crashes, shows a value, or makes an unproven credential current',
   () =>
     BundledFunctions.use(async (functions) => {
-      const renewed = await checkAll(functions);
-
-      expect(renewed).toBeGreaterThan(0);
-      figures = `secrets of any value: ${RUNS} sets, seed ${SEED}: ${renewed} tokens renewed on request`;
+      expect(await checkAll(functions)).toBeGreaterThan(0);
     }),
   TIMEOUT_MS,
 );

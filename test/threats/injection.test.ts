@@ -2,7 +2,11 @@ import { parseRestoreRequest } from '../../lambdas/restore/restore-request';
 import { HttpsContentPlatform } from '../../lambdas/shared/adapters/platform-content';
 import { CONTENT_ID, recordOf, requestOf, restoringDeploymentOf } from '../support/lambdas/restore-functions';
 import { VirtualClock } from '../support/lambdas/virtual-clock';
-import { type HandedOn, RestoreHandlers } from '../support/restore-api/restore-handlers';
+import {
+  expectOneLineAnEvent,
+  type HandedOn,
+  RestoreHandlers,
+} from '../support/restore-api/restore-handlers';
 
 /** Control characters of C0, DEL and C1, line separators of some viewers, and terminal sequences. */
 const HOSTILE = [
@@ -35,8 +39,6 @@ function requestWith(change: Partial<HandedOn> & { tenantId?: string; contentId?
   };
 }
 
-const VARYING = { timestamp: '', durationMs: 0 };
-
 type Injection = (hostile: string) => Parameters<typeof requestWith>[0];
 
 async function expectRefused(hostile: string, change: Injection) {
@@ -44,7 +46,7 @@ async function expectRefused(hostile: string, change: Injection) {
 
   expect([400, 401, 415, 422]).toContain(handled.status);
   expect(handlers.platform.requests).toEqual([]);
-  expectOneLineAnEvent(handled.lines, handled.status === 401);
+  expectOneLineAnEvent(handled);
   expect(handled.lines.join()).not.toContain('forged');
   expect(JSON.stringify(handled.headers ?? {})).not.toMatch(/forged|\\[rnu]/i);
   expect(handled.body).not.toContain('orged');
@@ -85,15 +87,16 @@ describe('T4 header and log injection', () => {
     const actingUser = { authorRef: `"}\\u000a${FORGED}`, collaborationId: '\\n","caller":"forged' };
     handlers.platform.behavior = (response) => response.end(recordOf(CONTENT_ID));
     const fieldsWith = async (user: object) => {
-      const { lines } = await handlers.handle(requestWith({ body: JSON.stringify(user) }));
-      expectOneLineAnEvent(lines, false);
-      return JSON.parse(lines[1]!) as Record<string, unknown>;
+      const handled = await handlers.handle(requestWith({ body: JSON.stringify(user) }));
+      expectOneLineAnEvent(handled);
+      const fields = JSON.parse(handled.lines[1]!) as Record<string, unknown>;
+      return { ...fields, timestamp: '', durationMs: 0 };
     };
     const usual = await fieldsWith({ authorRef: 'a', collaborationId: 'c' });
 
     const fields = await fieldsWith(actingUser);
 
-    expect({ ...fields, ...VARYING }).toEqual({ ...usual, ...actingUser, ...VARYING });
+    expect(fields).toEqual({ ...usual, ...actingUser });
     expect(usual).toMatchObject({ scheme: 'basic', caller: 'api-key', code: 'restored' });
   });
 
@@ -106,7 +109,7 @@ describe('T4 header and log injection', () => {
       const handled = await handlers.handle(requestWith({}));
 
       expect(handled.status).toBe(200);
-      expectOneLineAnEvent(handled.lines, false);
+      expectOneLineAnEvent(handled);
       expect(handled.lines.join()).not.toContain('forged');
       expect(JSON.parse(handled.body)).toMatchObject({ status: text, items: [{ summary: text }] });
     }
@@ -138,14 +141,3 @@ describe('T4 header and log injection', () => {
     }
   });
 });
-
-/** One line of the authorizer; if the restore function ran, one of its own and one of metrics. */
-function expectOneLineAnEvent(lines: readonly string[], isRefused: boolean): void {
-  const messages = lines.map((line) => {
-    expect(line).toMatch(/^\{.*\}$/);
-    return (JSON.parse(line) as { message?: string }).message;
-  });
-  expect(messages).toEqual(
-    isRefused ? ['caller refused'] : ['caller authenticated', 'restore answered', undefined],
-  );
-}

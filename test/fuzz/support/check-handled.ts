@@ -1,7 +1,11 @@
 import { type Problem } from '../../../core/restore/problem';
 import { type Outcome, OUTCOMES, REASON_PHRASES } from '../../../core/restore/restore-outcomes';
 import { findCanaries } from '../../support/canaries';
-import { type HandledRequest, type RestoreHandlers } from '../../support/restore-api/restore-handlers';
+import {
+  expectOneLineAnEvent,
+  type HandledRequest,
+  type RestoreHandlers,
+} from '../../support/restore-api/restore-handlers';
 import { type FuzzedAnswer } from './fuzzed-platform';
 
 const OUTCOME_LIST: readonly Outcome[] = Object.values(OUTCOMES);
@@ -22,7 +26,7 @@ export function checkHandled(
   if (handled.crash !== undefined) throw handled.crash;
   expect(Object.keys(REASON_PHRASES).map(Number)).toContain(handled.status);
   const isRefused = handled.headers === undefined;
-  checkLines(handled.lines, isRefused);
+  expectOneLineAnEvent(handled);
   const code = isRefused ? undefined : checkAnswer(handled);
   checkSent(handled.status, code, isRefused, answers, handlers);
   const visible = [
@@ -30,14 +34,6 @@ export function checkHandled(
     { place: 'log', text: handled.lines.join('\n') },
   ];
   expect(findCanaries(handlers.canaries, visible)).toEqual([]);
-}
-
-/** One line of the authorizer; if the restore function ran, one of its own and one of metrics. */
-function checkLines(lines: readonly string[], isRefused: boolean): void {
-  const messages = lines.map((line) => (JSON.parse(line) as { message?: string }).message);
-  const [first, ...others] = messages;
-  expect(['caller refused', 'caller authenticated']).toContain(first);
-  expect(others).toEqual(isRefused ? [] : ['restore answered', undefined]);
 }
 
 /** @returns the code of a problem; undefined for a success */

@@ -2,6 +2,8 @@ import * as fc from 'fast-check';
 
 import { SEED } from '../../support/test-size';
 
+/** More than any check takes while AWS and the platform answer at once. */
+const HANG_MS = 20_000;
 /** Longer values are truncated in a failure. */
 const MAX_SHOWN = 4_000;
 
@@ -15,15 +17,10 @@ export async function forAny<Value>(
   check: (value: Value) => void | Promise<void>,
 ): Promise<void> {
   const property = fc.asyncProperty(values, async (value) => check(value));
-  const {
-    failed,
-    errorInstance,
-    counterexample,
-    numRuns: runs,
-  } = await fc.check(property, { numRuns, seed: SEED });
-  if (!failed) return;
-  const error = errorInstance instanceof Error ? errorInstance : new Error(String(errorInstance));
-  const shown = JSON.stringify(counterexample?.[0]).slice(0, MAX_SHOWN);
-  error.message += `\n\nseed ${SEED}, run ${runs}, with ${shown}`;
+  const run = await fc.check(property, { numRuns, seed: SEED, timeout: HANG_MS });
+  if (!run.failed) return;
+  const error = run.errorInstance instanceof Error ? run.errorInstance : new Error(String(run.errorInstance));
+  const shown = JSON.stringify(run.counterexample?.[0]).slice(0, MAX_SHOWN);
+  error.message += `\n\nseed ${SEED}, run ${run.numRuns}, with ${shown}`;
   throw error;
 }

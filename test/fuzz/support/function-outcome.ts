@@ -5,8 +5,6 @@ import { ROTATION_FAILURES } from '../../../core/rotation/rotation';
 import { TENANT_ID } from '../../support/lambdas/token-functions';
 import { restorePath } from '../../support/restore-api/restore-path';
 
-/** More than any answer takes while AWS and the platform answer at once. */
-const HANG_MS = 20_000;
 /** Codes that mean that the event itself was refused. */
 const REFUSALS: readonly unknown[] = [
   'invalid_request',
@@ -30,7 +28,7 @@ export type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
 /**
  * What a function does with an event: `refused`, `failed` for a reason that it names, or `answered`. Anything else, such as a
- * TypeError or no answer in time, fails the test.
+ * TypeError, fails the test.
  */
 export async function outcomeOf(
   handler: Handler,
@@ -38,12 +36,8 @@ export async function outcomeOf(
   remainingMs = 5_000,
 ): Promise<{ outcome: 'refused' | 'failed' | 'answered'; said: string }> {
   const context = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => remainingMs } as Context;
-  let timer: NodeJS.Timeout | undefined;
-  const hang = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), HANG_MS);
-  });
   try {
-    const answer = (await Promise.race([handler(event, context), hang])) as
+    const answer = (await handler(event, context)) as
       { error?: { code: string; message: string }; statusCode?: number } | undefined;
     const said = JSON.stringify(answer ?? null);
     if (answer?.statusCode !== undefined)
@@ -55,14 +49,8 @@ export async function outcomeOf(
     const { code, message } = error as { code?: unknown; message: string };
     const said = `${String(error)}\n${String((error as Error).stack)}`;
     if (message === 'Unauthorized') return { outcome: 'failed', said };
-    if (!ROTATION_FAILURES.some((known) => known === code))
-      expect({ said, code }).toEqual({
-        said,
-        code: expect.stringMatching(`^(${REFUSALS.join('|')})$`) as string,
-      });
+    if (!ROTATION_FAILURES.some((known) => known === code) && !REFUSALS.includes(code)) throw error;
     expect(message).toMatch(/\S/);
     return { outcome: REFUSALS.includes(code) ? 'refused' : 'failed', said };
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -6,23 +6,8 @@ import { isJsonObject } from '../../../core/json/json-object';
 const RISKY_NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length', ''];
 /** Texts that a program could take for something else than text. */
 const RISKY_TEXTS = [
-  ...[
-    '',
-    ' ',
-    '.',
-    '..',
-    '../..',
-    '/',
-    '\\',
-    '%2e%2e',
-    '\0',
-    '\n',
-    '\u202e',
-    '\ud800',
-    '{contentId}',
-    '*',
-    '?',
-  ],
+  ...['', ' ', '.', '..', '../..', '/', '\\', '%2e%2e', '{contentId}', '*', '?'],
+  ...['\0', '\n', '\u202e', '\ud800'],
   ...['null', 'true', '0', '-1', '1e999', 'NaN', '[]', '{}', 'https://', 'arn:aws:', '${x}', '`x`', '$(x)'],
 ];
 

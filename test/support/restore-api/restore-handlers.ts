@@ -182,6 +182,13 @@ export class RestoreHandlers {
   }
 }
 
+/** One JSON line of the authorizer; if the restore function ran, one of its own and one of metrics. */
+export function expectOneLineAnEvent({ lines, headers }: HandledRequest): void {
+  const [first, ...others] = lines.map((line) => (JSON.parse(line) as { message?: string }).message);
+  expect(['caller refused', 'caller authenticated']).toContain(first);
+  expect(others).toEqual(headers === undefined ? [] : ['restore answered', undefined]);
+}
+
 function effectOf({ policyDocument: { Statement } }: APIGatewayAuthorizerResult): string | undefined {
   return Statement[0]?.Effect;
 }
