@@ -30,11 +30,7 @@ describe('arguments', () => {
       'tenantId: found "../x"; allowed: 1 to 128 letters, digits, _ and -, starting with a letter or digit',
     ],
     ['interface', { interface: undefined }, 'interface: found nothing; allowed: content, webhooks'],
-    [
-      'scope',
-      { scope: 'api/webhooks' },
-      'scope: found "api/webhooks"; allowed: api/all, api/read, api/write',
-    ],
+    ['scope', { scope: 'api/none' }, 'scope: found "api/none"; allowed: api/all, api/read, api/write'],
   ])(
     'rejects a key with a bad %s, and names the field, the value and the allowed values',
     async (_, change, message) => {
@@ -52,16 +48,16 @@ describe('arguments', () => {
     [1.5, RangeError],
     ['60', TypeError],
   ])('rejects minValiditySec %p', (minValiditySec, kind) => {
-    expect(() => createTokenSource({ minValiditySec: minValiditySec as number })).toThrow(kind);
-    expect(() => createTokenSource({ minValiditySec: minValiditySec as number })).toThrow(
-      /^minValiditySec: found .*; allowed: whole numbers from 0 to 600$/,
-    );
+    const create = () => createTokenSource({ minValiditySec: minValiditySec as number });
+
+    expect(create).toThrow(kind);
+    expect(create).toThrow(/^minValiditySec: found .*; allowed: whole numbers from 0 to 600$/);
   });
 
   test.each([0, 600_001, 2 ** 31])('rejects timeoutMs %p', async (timeoutMs) => {
-    const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY, { timeoutMs }));
+    const call = createTokenSource(aws.options()).getToken(KEY, { timeoutMs });
 
-    expect(failure).toBeInstanceOf(RangeError);
+    await expect(call).rejects.toThrow(RangeError);
   });
 
   test('drops unknown fields of a key', async () => {

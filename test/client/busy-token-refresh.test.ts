@@ -5,13 +5,13 @@ import { failureOf } from '../support/lambdas/failure-of';
 let aws: FakeAws;
 beforeEach(() => (aws = new FakeAws()));
 
+const get = () => createTokenSource(aws.options()).getToken(KEY);
+
 describe('a busy token-refresh', () => {
   test('is called again after growing waits, with a read of the secret after each', async () => {
     aws.refreshAnswers.push(THROTTLED, THROTTLED, THROTTLED);
 
-    const { accessToken } = await createTokenSource(aws.options()).getToken(KEY);
-
-    expect(accessToken).toBe('token-1');
+    expect(await get()).toMatchObject({ accessToken: 'token-1' });
     expect(aws.clock.sleptMs).toEqual([50, 100, 200]);
     expect(aws.invocations).toHaveLength(4);
     expect(aws.reads).toHaveLength(5);
@@ -23,9 +23,7 @@ describe('a busy token-refresh', () => {
       if (aws.invocations.length === 1 && aws.reads.length === 1) aws.store(60 * MINUTE_MS);
     };
 
-    const { accessToken } = await createTokenSource(aws.options()).getToken(KEY);
-
-    expect(accessToken).toBe('token-1');
+    expect(await get()).toMatchObject({ accessToken: 'token-1' });
     expect(aws.invocations).toHaveLength(1);
   });
 
@@ -33,9 +31,7 @@ describe('a busy token-refresh', () => {
     aws.refreshAnswers.push(...Array.from({ length: 100 }, () => THROTTLED));
     const startedAtMs = aws.clock.trueMs;
 
-    const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
-
-    expect(failure).toMatchObject({
+    expect(await failureOf(get())).toMatchObject({
       code: 'token_refresh_unavailable',
       reason: 'token-refresh is still busy or unreachable',
     });
@@ -48,21 +44,16 @@ describe('a busy token-refresh', () => {
   test('is called again if its kept connection was closed', async () => {
     aws.refreshAnswers.push(Object.assign(new Error('read'), { code: 'ECONNRESET' }));
 
-    const { accessToken } = await createTokenSource(aws.options()).getToken(KEY);
-
-    expect(accessToken).toBe('token-1');
+    expect(await get()).toMatchObject({ accessToken: 'token-1' });
   });
 });
 
 describe('a secret that returns the old version for a while', () => {
   test('is read again with growing waits, and token-refresh is not called again', async () => {
     aws.store(-1);
-    const tokens = createTokenSource(aws.options());
     aws.staleReads = 4;
 
-    const { accessToken } = await tokens.getToken(KEY);
-
-    expect(accessToken).toBe('token-2');
+    expect(await get()).toMatchObject({ accessToken: 'token-2' });
     expect(aws.clock.sleptMs).toEqual([50, 100, 200, 400]);
     expect(aws.invocations).toHaveLength(1);
   });
@@ -71,9 +62,7 @@ describe('a secret that returns the old version for a while', () => {
     aws.store(-1);
     aws.staleReads = Infinity;
 
-    const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
-
-    expect(failure).toMatchObject({ code: 'no_usable_token' });
+    expect(await failureOf(get())).toMatchObject({ code: 'no_usable_token' });
     expect(aws.reads).toHaveLength(1 + 6);
   });
 
@@ -81,9 +70,7 @@ describe('a secret that returns the old version for a while', () => {
     aws.store(-1);
     aws.refreshAnswers.push({ ok: true, arn: 'a', versionId: 'version-1', expiresAt: 'x', refreshed: false });
 
-    const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
-
-    expect(failure).toMatchObject({ code: 'no_usable_token' });
+    expect(await failureOf(get())).toMatchObject({ code: 'no_usable_token' });
     expect(aws.reads).toHaveLength(2);
   });
 });

@@ -18,12 +18,10 @@ test('callers do not join a flight that was interrupted when the process was fro
   aws.latency = () => Promise.resolve();
   aws.store(60 * MINUTE_MS);
 
-  const { accessToken } = await tokens.getToken(KEY);
-
-  expect(accessToken).toBe('token-1');
+  expect(await tokens.getToken(KEY)).toMatchObject({ accessToken: 'token-1' });
   answerLate();
   await workIsDone();
-  expect((await tokens.getToken(KEY)).accessToken).toBe('token-1');
+  expect(await tokens.getToken(KEY)).toMatchObject({ accessToken: 'token-1' });
 });
 
 test('a refusal waits for a running background renewal, so that a process calls token-refresh once at a time', async () => {
@@ -59,10 +57,7 @@ test('a caller gets an error if others refuse every next token', async () => {
   // Otherwise each refusal brings another token, without an end.
   isOver = true;
 
-  expect(failure).toMatchObject({
-    code: 'no_usable_token',
-    reason: 'every new token is refused',
-  });
+  expect(failure).toMatchObject({ code: 'no_usable_token', reason: 'every new token is refused' });
 });
 
 test('gives up an AWS client that never answers, and a later call for the key works', async () => {
@@ -82,9 +77,7 @@ test('gives up an AWS client that never answers, and a later call for the key wo
 test.each([undefined, null, 'key', 7])(
   'an invalid key %p causes a rejection, not a synchronous throw',
   async (key) => {
-    const answer = tokens.getToken(key as never);
-
-    expect(await failureOf(answer)).toMatchObject({
+    expect(await failureOf(tokens.getToken(key as never))).toMatchObject({
       name: 'TypeError',
       message: expect.stringContaining('environment: found nothing; allowed: staging, production') as string,
     });

@@ -25,7 +25,7 @@ describe('a token of another issuer', () => {
     const source = createTokenSource(aws.readOnlyOptions());
     const read = () => Promise.all(keys.map(async (key) => (await source.getToken(key)).accessToken));
 
-    const tokens = ['token-1', 'token-2', 'token-3', 'token-4', 'token-5'];
+    const tokens = keys.map((_, index) => `token-${index + 1}`);
     expect([await read(), await read()]).toEqual([tokens, tokens]);
     expect(aws.reads).toEqual([
       'latchkey/auth0/production/acme/token/api/read=3Ausers+write=3Ausers',

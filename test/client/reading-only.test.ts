@@ -12,18 +12,12 @@ describe('a read-only token source', () => {
   test('serves a short-lived token until it expires, and reads the secret only occasionally', async () => {
     aws.store(30_000);
 
-    const first = await tokens.getToken(KEY);
+    expect(await tokens.getToken(KEY)).toMatchObject({ accessToken: 'token-1' });
     aws.clock.advance(20_000);
     aws.store(30_000);
-    const second = await tokens.getToken(KEY);
+    expect(await tokens.getToken(KEY)).toMatchObject({ accessToken: 'token-1' });
     aws.clock.advance(2_501);
-    const third = await tokens.getToken(KEY);
-
-    expect([first, second, third].map(({ accessToken }) => accessToken)).toEqual([
-      'token-1',
-      'token-1',
-      'token-2',
-    ]);
+    expect(await tokens.getToken(KEY)).toMatchObject({ accessToken: 'token-2' });
     expect(aws.reads).toHaveLength(2);
   });
 
@@ -41,9 +35,8 @@ describe('a read-only token source', () => {
     aws.clock.advance(60_000);
     aws.failingReads = { times: Infinity, error: THROTTLED };
 
-    const answers = [await tokens.getToken(KEY), await tokens.getToken(KEY)];
-
-    expect(answers.map(({ accessToken }) => accessToken)).toEqual(['token-1', 'token-1']);
+    for (let call = 0; call < 2; call += 1)
+      expect(await tokens.getToken(KEY)).toMatchObject({ accessToken: 'token-1' });
     // One read when it was due, one when it was too short-lived.
     expect(aws.reads).toHaveLength(2);
   });

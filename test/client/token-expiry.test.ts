@@ -69,29 +69,25 @@ test('never serves a token past its true expiry, with a wall clock off by 5 minu
 test('never serves a token past its true expiry, in a process frozen at any time, with a wall clock off by 5 minutes', () =>
   nothingExpiredIsServed(fc.oneof(passing, fc.record({ freeze: waitMs }))));
 
-describe('the expiry of a token', () => {
+const AN_HOUR_MS = 60 * MINUTE_MS;
+
+test.each<[string, number | undefined, number]>([
+  ['as stated, with a correct clock', NOON_MS - 1_000, AN_HOUR_MS],
+  ['by our clock if the response has no Date header', undefined, AN_HOUR_MS],
+  [
+    'to the end of the second in the Date header, if our clock is slow',
+    NOON_MS + SKEW_MS,
+    AN_HOUR_MS - SKEW_MS - 1_000,
+  ],
+  [
+    'so that no valid token is dropped, if our clock is fast',
+    NOON_MS - SKEW_MS,
+    AN_HOUR_MS + SKEW_MS - 1_000,
+  ],
+])('the expiry of a token counts %s', (_, serverDateMs, leftMs) => {
   const askedAt = { wallMs: NOON_MS, monotonicMs: 5_000 };
-  const expiresAtMs = NOON_MS + 60 * MINUTE_MS;
 
-  test('is as stated, with a correct clock', () => {
-    expect(tokenExpiry(expiresAtMs, askedAt, NOON_MS - 1_000)).toEqual(after(askedAt, 60 * MINUTE_MS));
-  });
-
-  test('counts by our clock if the response has no Date header', () => {
-    expect(tokenExpiry(expiresAtMs, askedAt, undefined)).toEqual(after(askedAt, 60 * MINUTE_MS));
-  });
-
-  test('counts by the server’s clock if ours is slow, to the end of the second in the Date header', () => {
-    expect(tokenExpiry(expiresAtMs, askedAt, NOON_MS + SKEW_MS)).toEqual(
-      after(askedAt, 60 * MINUTE_MS - SKEW_MS - 1_000),
-    );
-  });
-
-  test('counts by the server’s clock if ours is fast, so that no valid token is dropped', () => {
-    expect(tokenExpiry(expiresAtMs, askedAt, NOON_MS - SKEW_MS)).toEqual(
-      after(askedAt, 60 * MINUTE_MS + SKEW_MS - 1_000),
-    );
-  });
+  expect(tokenExpiry(NOON_MS + AN_HOUR_MS, askedAt, serverDateMs)).toEqual(after(askedAt, leftMs));
 });
 
 test('a moment is past as soon as one of the two clocks says so', () => {

@@ -1,17 +1,22 @@
-import { createTokenSource, TokenUnavailableError } from '../../client';
+import { createTokenSource, type TokenSource, TokenUnavailableError } from '../../client';
 import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
 import { failureOf } from '../support/lambdas/failure-of';
 
 let aws: FakeAws;
-beforeEach(() => (aws = new FakeAws()));
+let tokens: TokenSource;
+beforeEach(() => {
+  aws = new FakeAws();
+  tokens = createTokenSource(aws.options());
+});
+
+const get = () => tokens.getToken(KEY);
+const failing = (error: object) => aws.refreshAnswers.push({ ok: false, error } as never);
 
 describe('a failure', () => {
-  const failing = (error: object) => aws.refreshAnswers.push({ ok: false, error } as never);
-
   test('of token-refresh is thrown with its code, its wait and the key', async () => {
     failing({ code: 'credential_refused', message: 'the platform refused the pair', retryAfterSec: 60 });
 
-    const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
+    const failure = await failureOf(get());
 
     expect(failure).toBeInstanceOf(TokenUnavailableError);
     expect(failure).toMatchObject({
@@ -30,19 +35,19 @@ describe('a failure', () => {
   ])('of a token-refresh that %s is typed, and causes no retry', async (_, raw) => {
     aws.refreshAnswers.push({ raw });
 
-    const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
-
-    expect(failure).toMatchObject({ code: 'token_refresh_unavailable', reason: 'token-refresh failed' });
+    expect(await failureOf(get())).toMatchObject({
+      code: 'token_refresh_unavailable',
+      reason: 'token-refresh failed',
+    });
     expect(aws.invocations).toHaveLength(1);
   });
 
   test('is remembered for as long as token-refresh says, so that a loop of calls costs nothing', async () => {
     failing({ code: 'platform_unavailable', message: 'down', retryAfterSec: 10 });
-    const tokens = createTokenSource(aws.options());
-    await failureOf(tokens.getToken(KEY));
+    await failureOf(get());
     aws.clock.advance(9_001);
 
-    const failures = await Promise.all(Array.from({ length: 200 }, () => failureOf(tokens.getToken(KEY))));
+    const failures = await Promise.all(Array.from({ length: 200 }, () => failureOf(get())));
 
     expect(failures[199]).toMatchObject({ code: 'platform_unavailable', retryAfterSec: 1 });
     expect(aws.invocations).toHaveLength(1);
@@ -52,12 +57,11 @@ describe('a failure', () => {
 
   test('of token-refresh does not hide a token that another process stored', async () => {
     failing({ code: 'credential_refused', message: 'why', retryAfterSec: 60 });
-    const tokens = createTokenSource(aws.options());
-    await failureOf(tokens.getToken(KEY));
+    await failureOf(get());
     aws.store(60 * MINUTE_MS);
     aws.clock.advance(1_000);
 
-    await expect(tokens.getToken(KEY)).resolves.toMatchObject({ accessToken: 'token-1' });
+    await expect(get()).resolves.toMatchObject({ accessToken: 'token-1' });
   });
 
   test.each<[string, number | undefined, number]>([
@@ -66,26 +70,20 @@ describe('a failure', () => {
     ['a minute at most', 3_600, 60],
   ])('is remembered for %s', async (_, retryAfterSec, forSec) => {
     failing({ code: 'platform_unavailable', message: 'down', retryAfterSec });
-    const tokens = createTokenSource(aws.options());
-    await failureOf(tokens.getToken(KEY));
+    await failureOf(get());
 
     aws.clock.advance(forSec * 1000 - 1);
-    const failure = await failureOf(tokens.getToken(KEY));
+    expect(await failureOf(get())).toMatchObject({ code: 'platform_unavailable' });
     // Without a read for one more second.
     aws.clock.advance(1_000);
-    const { accessToken } = await tokens.getToken(KEY);
-
-    expect(failure).toMatchObject({ code: 'platform_unavailable' });
-    expect(accessToken).toBe('token-1');
+    expect(await get()).toMatchObject({ accessToken: 'token-1' });
   });
 
   test('to answer in time affects only that caller: the flight continues for the others', async () => {
     aws.clock.wakesSleepers = false;
     const answer = aws.holdAnswers();
     aws.store(60 * MINUTE_MS);
-    const tokens = createTokenSource(aws.options());
-
-    const patient = tokens.getToken(KEY);
+    const patient = get();
     aws.clock.wakesSleepers = true;
     const failure = await failureOf(tokens.getToken(KEY, { timeoutMs: 50 }));
     answer();
@@ -98,9 +96,7 @@ describe('a failure', () => {
   test('to answer at all causes a timeout after 25 s', async () => {
     aws.latency = () => new Promise(() => undefined);
 
-    const failure = await failureOf(createTokenSource(aws.options()).getToken(KEY));
-
-    expect(failure).toMatchObject({ code: 'timeout' });
+    expect(await failureOf(get())).toMatchObject({ code: 'timeout' });
     expect(aws.clock.sleptMs).toEqual([25_000]);
   });
 });

@@ -17,9 +17,8 @@ describe('a token', () => {
 
     const token = await createTokenSource(aws.options()).getToken(KEY);
 
-    const { accessToken, ...rest } = token;
-    expect(accessToken).toBe('token-1');
-    expect(rest).toEqual({
+    expect(token.accessToken).toBe('token-1');
+    expect({ ...token }).toEqual({
       ...KEY,
       tokenType: 'Bearer',
       issuedAt: '2026-01-31T12:00:00.000Z',
