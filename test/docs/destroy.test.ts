@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { parseConfiguration } from '../../lib/options/load';
-import { tenant, written } from '../support/lib/configuration';
+import { tenant } from '../support/lib/configuration';
 import { EDGES } from '../support/lib/edge';
-import { synthesizeOnce } from '../support/lib/synthesis';
+import { synthesisWith } from '../support/lib/synthesis';
 
 const PAGE = readFileSync(join(__dirname, '../../docs/destroy.md'), 'utf8');
 
@@ -14,7 +13,7 @@ const resources = Object.values(EDGES).flatMap((restoreApi) => {
     tenants: [tenant('tenant-a')],
     restoreApi: { ...restoreApi, auditRetentionDays: 365 as const },
   };
-  return synthesizeOnce(parseConfiguration(written(deployment), 'test configuration')).resources();
+  return synthesisWith(deployment).resources();
 });
 const kept = resources.filter(({ DeletionPolicy = 'Delete' }) => DeletionPolicy !== 'Delete');
 

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { evaluatePolicies, type PolicyDocument, type PolicyStatement } from 'cdk-on-loopback/testing';
-import { parseConfiguration } from '../../lib/options/load';
-import { ACCOUNT_ID, ALL_TOKENS, REGION, tenant, written } from '../support/lib/configuration';
+import { ACCOUNT_ID, ALL_TOKENS, REGION, tenant } from '../support/lib/configuration';
 import { EDGES } from '../support/lib/edge';
-import { type PlacedResource, synthesizeOnce } from '../support/lib/synthesis';
+import { type PlacedResource, synthesisWith } from '../support/lib/synthesis';
 import registry from './handler-permissions.json';
 
 const PAGE = readFileSync(join(__dirname, '../../docs/execution-policy.md'), 'utf8');
@@ -65,9 +64,7 @@ const resources = [
   ...Object.values(EDGES).map((restoreApi) => ({
     restoreApi: { ...restoreApi, auditRetentionDays: 365 as const },
   })),
-].flatMap((deployment) =>
-  synthesizeOnce(parseConfiguration(written(deployment), 'test configuration')).resources(),
-);
+].flatMap((deployment) => synthesisWith(deployment).resources());
 const managed = resources.filter(({ Type }) => Type !== 'AWS::CDK::Metadata');
 
 /** Whether the policies allow a request of CloudFormation in the tests' account. */

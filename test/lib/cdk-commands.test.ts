@@ -13,8 +13,8 @@ import { FakeTerminal } from '../cli/support/fake-terminal';
 import { OperatedSystem } from '../cli/support/operated-system';
 import { bundlingOncePerRun } from '../support/bundling-once-per-run';
 import { runApp } from '../support/lib/app-process';
-import { addressesOf, configuration, tenant, written } from '../support/lib/configuration';
-import { synthesizeOnce, temporaryFolder } from '../support/lib/synthesis';
+import { addressesOf, tenant, written } from '../support/lib/configuration';
+import { synthesisWith, temporaryFolder } from '../support/lib/synthesis';
 import { TEST_RUN_VARIABLE, testRunFolder } from '../support/test-run';
 
 jest.setTimeout(60_000);
@@ -146,7 +146,7 @@ it('`cdk deploy`, as init prints it, uses the configuration that it wrote', asyn
 });
 
 it('the bootstrap stack that doctor asks for is the oldest that the stacks allow', () => {
-  const { stacks } = synthesizeOnce(configuration()).assembly;
+  const { stacks } = synthesisWith().assembly;
 
   for (const stack of stacks) expect(stack.requiresBootstrapStackVersion).toBe(MIN_BOOTSTRAP_VERSION);
 });

@@ -1,5 +1,5 @@
 import { Account } from 'cdk-on-loopback/testing';
-import { ACCOUNT_ID, configuration, REGION, tenant } from '../support/lib/configuration';
+import { ACCOUNT_ID, REGION, tenant } from '../support/lib/configuration';
 import {
   addKey,
   addOperator,
@@ -11,7 +11,7 @@ import {
   type SecretAction,
   SECRET_ACTIONS,
 } from '../support/lib/provisioned';
-import { synthesizeOnce } from '../support/lib/synthesis';
+import { synthesisWith } from '../support/lib/synthesis';
 
 const STACK = 'latchkey-staging-global';
 const TENANT_STACK = `${STACK}-tenant-a`;
@@ -22,24 +22,22 @@ const arnOf = (name: string) => `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:
 const kmsKey = (id: string) => `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/${id}`;
 const [OWN_KEY, LEGACY_KEY, OTHER_KEY] = ['00000000-own', '00000000-legacy', '00000000-other'].map(kmsKey);
 
-const synthesis = synthesizeOnce(
-  configuration({
-    kmsKeyArn: OWN_KEY!,
-    tenants: [
-      {
-        ...tenant('tenant-a'),
-        adopt: {
-          clientCredentials: {
-            arn: arnOf(PAIR_NAME),
-            fields: { clientId: 'id', clientSecret: 'secret' },
-            kmsKeyArn: LEGACY_KEY!,
-          },
-          apiKey: { arn: arnOf(KEY_NAME), kmsKeyArn: LEGACY_KEY! },
+const synthesis = synthesisWith({
+  kmsKeyArn: OWN_KEY!,
+  tenants: [
+    {
+      ...tenant('tenant-a'),
+      adopt: {
+        clientCredentials: {
+          arn: arnOf(PAIR_NAME),
+          fields: { clientId: 'id', clientSecret: 'secret' },
+          kmsKeyArn: LEGACY_KEY!,
         },
+        apiKey: { arn: arnOf(KEY_NAME), kmsKeyArn: LEGACY_KEY! },
       },
-    ],
-  }),
-);
+    },
+  ],
+});
 
 const inAccount = new Account(ACCOUNT_ID, REGION);
 for (const arn of [OWN_KEY!, LEGACY_KEY!, OTHER_KEY!]) addKey(inAccount, arn);
@@ -79,9 +77,7 @@ const [OPERATOR, REFRESH, ROTATE, SWEEP, WATCH] = [
 
 describe('an adopted secret with a name of Latchkey’s', () => {
   const arn = arnOf(`${PATH}/client-credentials`);
-  const adopting = synthesizeOnce(
-    configuration({ tenants: [{ ...tenant('tenant-a'), adopt: { clientCredentials: arn } }] }),
-  );
+  const adopting = synthesisWith({ tenants: [{ ...tenant('tenant-a'), adopt: { clientCredentials: arn } }] });
   const ofTenant = (type: string) =>
     adopting.resourcesOf(TENANT_STACK, `AWS::SecretsManager::${type}`).map(({ Properties }) => Properties);
 

@@ -6,7 +6,12 @@ import {
   TENANT_ALARMS,
 } from '../../core/alarms/alarm-rows';
 import { ALL_TOKENS, configuration, tenant, type WrittenDeployment } from '../support/lib/configuration';
-import { type Synthesis, synthesizeOnce, synthesizeDeploymentStack } from '../support/lib/synthesis';
+import {
+  type Synthesis,
+  synthesisWith,
+  synthesizeDeploymentStack,
+  synthesizeOnce,
+} from '../support/lib/synthesis';
 
 const STACK = 'latchkey-staging-global';
 
@@ -18,7 +23,7 @@ const namesOf = (alarms: { name: string }[]) => alarms.map(({ name }) => name).s
 const ofDeployment = (ids: readonly string[]) => ids.map((id) => `${STACK}/${id}`).sort();
 
 const FULL = { fullMonitoring: true };
-const synthesis = synthesizeOnce(configuration(FULL));
+const synthesis = synthesisWith(FULL);
 const alarms = alarmsOf(synthesis);
 const changed = (deployment: Partial<WrittenDeployment>) =>
   synthesizeDeploymentStack(configuration({ ...FULL, ...deployment }));

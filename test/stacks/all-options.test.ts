@@ -4,16 +4,9 @@ import { rootCertificates } from 'node:tls';
 
 import { Account, matchesWildcards, type PolicyDocument } from 'cdk-on-loopback/testing';
 import { TokenSecret } from '../../lib';
-import {
-  ACCOUNT_ID,
-  configuration,
-  EVERY_OPTION,
-  KEYS,
-  REGION,
-  TOKEN_KEY,
-} from '../support/lib/configuration';
+import { ACCOUNT_ID, EVERY_OPTION, KEYS, REGION, TOKEN_KEY } from '../support/lib/configuration';
 import { provisionSynthesis, roleOutside } from '../support/lib/provisioned';
-import { synthesizeOnce, temporaryFolder } from '../support/lib/synthesis';
+import { synthesisWith, temporaryFolder } from '../support/lib/synthesis';
 import { unzipped } from '../support/lib/unzipped';
 
 const OPEN: PolicyDocument = {
@@ -22,7 +15,7 @@ const OPEN: PolicyDocument = {
 const inAccount = new Account(ACCOUNT_ID, REGION);
 for (const arn of Object.values(KEYS))
   inAccount.inRegion(arn.split(':')[3]!).keys.set(arn, { arn, policy: OPEN });
-const synthesis = synthesizeOnce(configuration(EVERY_OPTION));
+const synthesis = synthesisWith(EVERY_OPTION);
 const { account, roles } = provisionSynthesis(synthesis, inAccount);
 const reader = roleOutside(account, (stack, role) => {
   const { kmsKeyArn, formerKmsKeyArns, replicaRegions } = EVERY_OPTION;
@@ -130,7 +123,7 @@ it.each([
 describe('with every option and a file of authorities', () => {
   const file = join(temporaryFolder(), 'authorities.pem');
   writeFileSync(file, rootCertificates[0]!);
-  const withFile = synthesizeOnce(configuration({ ...EVERY_OPTION, certificateAuthorities: { file } }));
+  const withFile = synthesisWith({ ...EVERY_OPTION, certificateAuthorities: { file } });
 
   it('the functions have the layer, and trust the authorities', () => {
     const functions = withFile.properties('AWS::Lambda::Function');

@@ -6,11 +6,17 @@ import { Stack } from 'aws-cdk-lib';
 import { parseConfiguration } from '../../lib/options/load';
 import { hasAwsModels, Judgment } from '../support/lib/aws-models';
 import { NEWER_THAN_MODELS } from '../support/lib/aws-model-shapes';
-import { configuration, EVERY_OPTION } from '../support/lib/configuration';
+import { EVERY_OPTION } from '../support/lib/configuration';
 import { EDGES } from '../support/lib/edge';
 import { latchkeyIn } from '../support/lib/learning';
 import { DEPLOYMENTS, synthesizedIn } from '../support/lib/partitions';
-import { type PlacedResource, Synthesis, synthesizeOnce, temporaryApp } from '../support/lib/synthesis';
+import {
+  type PlacedResource,
+  Synthesis,
+  synthesisWith,
+  synthesizeOnce,
+  temporaryApp,
+} from '../support/lib/synthesis';
 
 const CONFIGURATIONS = join(__dirname, '../../config');
 const ofFile = (name: string): Synthesis =>
@@ -32,13 +38,13 @@ if (!hasAwsModels) {
   let judgment: Judgment;
 
   beforeAll(() => {
-    everyOption = synthesizeOnce(configuration(EVERY_OPTION));
+    everyOption = synthesisWith(EVERY_OPTION);
     const syntheses = [
       ofFile('example.json'),
       ofFile('local.json'),
       everyOption,
       ofConstructs(),
-      ...Object.values(EDGES).map((restoreApi) => synthesizeOnce(configuration({ restoreApi }))),
+      ...Object.values(EDGES).map((restoreApi) => synthesisWith({ restoreApi })),
       ...DEPLOYMENTS.flatMap((deployment) => [
         synthesizedIn('cn-north-1', 'aws-cn', deployment),
         synthesizedIn('us-gov-west-1', 'aws-us-gov', deployment),

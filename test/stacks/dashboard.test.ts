@@ -1,6 +1,6 @@
 import { DEPLOYMENT_ALARMS } from '../../core/alarms/alarm-rows';
 import { configuration, tenant, type WrittenDeployment } from '../support/lib/configuration';
-import { type Synthesis, synthesizeOnce, synthesizeDeploymentStack } from '../support/lib/synthesis';
+import { type Synthesis, synthesisWith, synthesizeDeploymentStack } from '../support/lib/synthesis';
 
 interface Widget {
   type: 'alarm' | 'log' | 'metric' | 'text';
@@ -38,9 +38,7 @@ const tenants = (count: number) => Array.from({ length: count }, (_, n) => tenan
 const titles = (widgets: Widget[]) =>
   widgets.map(({ properties }) => properties.markdown ?? properties.title);
 
-const one = dashboardIn(
-  synthesizeOnce(configuration({ dashboard: true, fullMonitoring: true, tenants: tenants(1) })),
-);
+const one = dashboardIn(synthesisWith({ dashboard: true, fullMonitoring: true, tenants: tenants(1) }));
 const hundred = dashboardOf({ tenants: tenants(100) });
 
 describe('the dashboard of a deployment', () => {

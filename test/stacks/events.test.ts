@@ -7,16 +7,10 @@ import * as sqs from 'aws-cdk-lib/aws-sqs';
 
 import { Latchkey, type LatchkeyProps } from '../../lib';
 import { matchesPattern } from 'cdk-on-loopback/testing';
-import {
-  ACCOUNT_ID,
-  configuration,
-  REGION,
-  type WrittenDeployment,
-  written,
-} from '../support/lib/configuration';
+import { ACCOUNT_ID, REGION, written } from '../support/lib/configuration';
 import { faultsOf } from '../support/lib/faults';
 import { latchkeyIn, learningStack } from '../support/lib/learning';
-import { Synthesis, synthesizeOnce, temporaryApp } from '../support/lib/synthesis';
+import { Synthesis, synthesisWith, temporaryApp } from '../support/lib/synthesis';
 
 const BUS = `arn:aws:events:${REGION}:${ACCOUNT_ID}:event-bus/team`;
 const OTHER_REGION = BUS.replace(REGION, 'us-east-1');
@@ -25,10 +19,9 @@ const OTHER_ACCOUNT = BUS.replace(ACCOUNT_ID, '999988887777');
 /** The statements that allow sending events. */
 const sending = (synthesis: Synthesis) =>
   synthesis.statements().filter(({ Action }) => [Action].flat().includes('events:PutEvents'));
-const withEvents = (deployment: Partial<WrittenDeployment>) => synthesizeOnce(configuration(deployment));
 
 it('without events, nothing sends, and no function has the code for it', () => {
-  const synthesis = withEvents({});
+  const synthesis = synthesisWith({});
 
   expect(sending(synthesis)).toEqual([]);
   expect(JSON.stringify(synthesis.resources())).not.toMatch(/EVENT_BUS_ARN|event-bus-arn/);
@@ -37,7 +30,7 @@ it('without events, nothing sends, and no function has the code for it', () => {
 });
 
 describe('with events', () => {
-  const synthesis = withEvents({ events: true });
+  const synthesis = synthesisWith({ events: true });
 
   it('three functions may send their own events to exactly the default bus', () => {
     const statements = sending(synthesis);
@@ -75,15 +68,13 @@ describe('with events', () => {
   });
 
   it('the bus is published, for rules of other stacks and for the command', () => {
-    const parameter = synthesis
-      .properties('AWS::SSM::Parameter')
-      .find(({ Name }) => Name === '/latchkey/staging/global/event-bus-arn');
-
-    expect(JSON.stringify(parameter?.Value)).toContain(':event-bus/default');
+    expect(JSON.stringify(synthesis.parameters()['event-bus-arn'])).toContain(':event-bus/default');
   });
 
   it('another bus gets them instead', () => {
-    const resources = sending(withEvents({ events: { eventBusArn: BUS } })).map(({ Resource }) => Resource);
+    const resources = sending(synthesisWith({ events: { eventBusArn: BUS } })).map(
+      ({ Resource }) => Resource,
+    );
 
     expect(resources).toEqual([BUS, BUS, BUS]);
   });

@@ -3,7 +3,7 @@ import { Stack } from 'aws-cdk-lib';
 import { Account } from 'cdk-on-loopback/testing';
 import { type TokenKey } from '../../core/tokens/published-keys';
 import { TokenSecret, type ForeignTokenOptions } from '../../lib/constructs/tokens/token-secret';
-import { ACCOUNT_ID, configuration, REGION, tenant, TOKEN_KEY } from '../support/lib/configuration';
+import { ACCOUNT_ID, REGION, tenant, TOKEN_KEY } from '../support/lib/configuration';
 import {
   addRole,
   type Caller,
@@ -12,7 +12,7 @@ import {
   provisionSynthesis,
   roleOutside,
 } from '../support/lib/provisioned';
-import { synthesizeOnce, temporaryApp } from '../support/lib/synthesis';
+import { synthesisWith, temporaryApp } from '../support/lib/synthesis';
 
 const [LISTED, MEMBER, STRANGER] = ['333344445555', '666677778888', '999900001111'] as const;
 const [OURS, THEIRS] = ['o-a1b2c3d4e5', 'o-f6a7b8c9d0'] as const;
@@ -25,7 +25,7 @@ const nameOf = ({ scope }: TokenKey) =>
 function provision(readers: Record<string, object>, secretReaders?: { breakGlassRoleArn: string }): Account {
   const tokens = Object.entries(readers).map(([scope, more]) => ({ interface: 'content', scope, ...more }));
   const { account } = provisionSynthesis(
-    synthesizeOnce(configuration({ secretReaders, tenants: [tenant('tenant-a', tokens as never)] })),
+    synthesisWith({ secretReaders, tenants: [tenant('tenant-a', tokens as never)] }),
   );
   account.organizations.set(ACCOUNT_ID, OURS);
   return account;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 import { loadConfiguration } from '../../lib/options/load';
-import { ALL_TOKENS, configuration, tenant } from '../support/lib/configuration';
-import { synthesizeOnce } from '../support/lib/synthesis';
+import { ALL_TOKENS, tenant } from '../support/lib/configuration';
+import { synthesisWith, synthesizeOnce } from '../support/lib/synthesis';
 
 const synthesis = synthesizeOnce(loadConfiguration(join(__dirname, '../../config/local.json')));
 
@@ -81,8 +81,8 @@ describe('logical ids and names of stateful resources', () => {
   });
 
   it('do not depend on the order of tokens and tenants', () => {
-    const before = synthesizeOnce(configuration({ tenants: [tenant('b', [ALL_TOKENS[2]!])] }));
-    const after = synthesizeOnce(configuration({ tenants: [tenant('a'), tenant('b', ALL_TOKENS)] }));
+    const before = synthesisWith({ tenants: [tenant('b', [ALL_TOKENS[2]!])] });
+    const after = synthesisWith({ tenants: [tenant('a'), tenant('b', ALL_TOKENS)] });
 
     const ids = (of: typeof before, stack: string) => of.resourcesOf(stack).map(({ logicalId }) => logicalId);
     const of = 'latchkey-staging-global';

@@ -1,8 +1,7 @@
 import { type PolicyStatement } from 'cdk-on-loopback/testing';
-import { configuration } from '../support/lib/configuration';
-import { synthesizeOnce } from '../support/lib/synthesis';
+import { synthesisWith } from '../support/lib/synthesis';
 
-const synthesis = synthesizeOnce(configuration());
+const synthesis = synthesisWith();
 const functions = synthesis.resources('AWS::Lambda::Function');
 const functionOf = (name: string) =>
   functions.find(({ Properties }) => Properties.Description === `${name} of staging global`)!;

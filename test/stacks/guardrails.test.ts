@@ -17,7 +17,13 @@ import {
 import { EDGES } from '../support/lib/edge';
 import { faultsOf } from '../support/lib/faults';
 import { latchkeyIn, learningStack } from '../support/lib/learning';
-import { Synthesis, synthesizeOnce, temporaryApp, temporaryFolder } from '../support/lib/synthesis';
+import {
+  Synthesis,
+  synthesisWith,
+  synthesizeOnce,
+  temporaryApp,
+  temporaryFolder,
+} from '../support/lib/synthesis';
 
 const PAGE = readFileSync(join(__dirname, '../../docs/guardrails.md'), 'utf8');
 
@@ -29,9 +35,6 @@ const EVERYTHING: Partial<WrittenDeployment> = {
   restoreApi: { ...EDGES.domainWithZone, ...EDGES.usagePlan, ...EDGES.ratePerIp },
 };
 
-const withOption = (deployment: Partial<WrittenDeployment>): Synthesis =>
-  synthesizeOnce(configuration(deployment));
-
 describe('terminationProtection', () => {
   const protectedIn = ({ assembly }: Synthesis) =>
     assembly.stacks
@@ -40,7 +43,7 @@ describe('terminationProtection', () => {
       .sort();
 
   it('protects every stack of the deployment', () => {
-    expect(protectedIn(withOption({ terminationProtection: true }))).toEqual([
+    expect(protectedIn(synthesisWith({ terminationProtection: true }))).toEqual([
       'latchkey-api-gateway',
       'latchkey-staging-global',
       'latchkey-staging-global-tenant-a',
@@ -146,7 +149,7 @@ describe('roles.path and roles.namePrefix', () => {
   const roles = { path: '/team/latchkey/', namePrefix: 'corp-' };
 
   it('apply to every role and managed policy of every stack', () => {
-    const synthesis = withOption({ ...EVERYTHING, roles });
+    const synthesis = synthesisWith({ ...EVERYTHING, roles });
 
     expect(
       iamOf(synthesis)
@@ -204,7 +207,7 @@ describe('roles.path and roles.namePrefix', () => {
         Properties: { ...Properties, RoleName: 0, ManagedPolicyName: 0, Path: 0 },
       }));
 
-    expect(withoutNames(withOption({ roles }))).toEqual(withoutNames(withOption({})));
+    expect(withoutNames(synthesisWith({ roles }))).toEqual(withoutNames(synthesisWith({})));
   });
 
   it.each([
@@ -254,11 +257,7 @@ describe('customizeRoles of the CDK, with the names of the page', () => {
   });
 
   it('lets the roles read secrets that are denied to others', () => {
-    const readers = synthesis
-      .properties('AWS::SSM::Parameter')
-      .find(({ Name }) => Name === '/latchkey/production/global/client-credentials-readers')!;
-
-    expect(dependenciesOf(readers.Value)).toEqual([
+    expect(dependenciesOf(synthesis.parameters()['client-credentials-readers'])).toEqual([
       'team/token-refresh',
       'team/token-sweep',
       'team/rotate-credentials',

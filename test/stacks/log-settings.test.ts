@@ -3,19 +3,11 @@ import * as kms from 'aws-cdk-lib/aws-kms';
 import * as sns from 'aws-cdk-lib/aws-sns';
 
 import { Account, authorize, type PolicyStatement } from 'cdk-on-loopback/testing';
-import {
-  ACCOUNT_ID,
-  configuration,
-  EVERY_OPTION,
-  REGION,
-  type WrittenDeployment,
-} from '../support/lib/configuration';
+import { ACCOUNT_ID, EVERY_OPTION, REGION, type WrittenDeployment } from '../support/lib/configuration';
 import { EDGES } from '../support/lib/edge';
 import { latchkeyIn, learningStack } from '../support/lib/learning';
 import { provisionSynthesis } from '../support/lib/provisioned';
-import { type PlacedResource, Synthesis, synthesizeOnce, temporaryApp } from '../support/lib/synthesis';
-
-const withOption = (deployment: Partial<WrittenDeployment>) => synthesizeOnce(configuration(deployment));
+import { type PlacedResource, Synthesis, synthesisWith, temporaryApp } from '../support/lib/synthesis';
 
 describe('log groups', () => {
   /** The logical id of the group to which a function, or a stage's access log, writes. */
@@ -31,7 +23,7 @@ describe('log groups', () => {
     ['every option', EVERY_OPTION],
     ...Object.entries(EDGES).map(([name, restoreApi]): [string, object] => [name, { restoreApi }]),
   ])('with %s are declared for all that writes logs, and keep nothing forever', (_, deployment) => {
-    const synthesis = withOption({ ...deployment, logRetentionDays: 30 });
+    const synthesis = synthesisWith({ ...deployment, logRetentionDays: 30 });
     const writers = ['AWS::Lambda::Function', 'AWS::ApiGateway::Stage'].flatMap((type) =>
       synthesis.resources(type),
     );
@@ -90,7 +82,7 @@ const mayUse = (account: Account, arn: string, Statement: PolicyStatement[], use
   );
 
 describe('logsKmsKeyArn and alarms.topicKmsKeyArn', () => {
-  const keyed = withOption({
+  const keyed = synthesisWith({
     logsKmsKeyArn: LOGS_KEY,
     alarms: { topicKmsKeyArn: TOPIC_KEY },
     auditSecrets: true,
@@ -141,7 +133,7 @@ describe('logsKmsKeyArn and alarms.topicKmsKeyArn', () => {
   });
 
   it('are said without what only the deployment knows', () => {
-    const synthesis = withOption({ logsKmsKeyArn: LOGS_KEY, account: undefined, region: undefined });
+    const synthesis = synthesisWith({ logsKmsKeyArn: LOGS_KEY, account: undefined, region: undefined });
 
     expect(synthesis.statementsForKey('logsKmsKeyArn')).toContainEqual(
       expect.objectContaining({ Principal: { Service: 'logs.${AWS::Region}.${AWS::URLSuffix}' } }),
@@ -150,7 +142,7 @@ describe('logsKmsKeyArn and alarms.topicKmsKeyArn', () => {
 });
 
 describe('logsKmsKeyArn deployment', () => {
-  const synthesis = withOption({ logsKmsKeyArn: 'deployment' });
+  const synthesis = synthesisWith({ logsKmsKeyArn: 'deployment' });
   const { account, roles } = provisionSynthesis(synthesis);
 
   it('encrypts every log group and the queue with the deployment’s key', () => {
@@ -159,7 +151,7 @@ describe('logsKmsKeyArn deployment', () => {
 
     expect(groups.map((group) => group.KmsKeyId)).toEqual(groups.map(() => KmsKeyId));
     expect(synthesis.only('AWS::SQS::Queue').Properties).toMatchObject({ KmsMasterKeyId: KmsKeyId });
-    expect(withOption({}).properties('AWS::Logs::LogGroup')[0]).not.toHaveProperty('KmsKeyId');
+    expect(synthesisWith({}).properties('AWS::Logs::LogGroup')[0]).not.toHaveProperty('KmsKeyId');
   });
 
   it('lets CloudWatch Logs use the key for these log groups only, and who sends dead letters', () => {
@@ -171,7 +163,7 @@ describe('logsKmsKeyArn deployment', () => {
 
     expect(mayUseKey(byLogs())).toBe(true);
     expect(mayUseKey(byLogs(LOG_GROUP.replace('latchkey', 'other')))).toBe(false);
-    expect(mayUseKey(byLogs(), provisionSynthesis(withOption({})).account)).toBe(false);
+    expect(mayUseKey(byLogs(), provisionSynthesis(synthesisWith({})).account)).toBe(false);
     expect(senders.map(({ description }) => description)).toEqual([
       'Role of token-refresh of staging global',
       'Role of token-sweep of staging global',
@@ -187,7 +179,7 @@ describe('logsKmsKeyArn deployment', () => {
     ['cn-north-1', 'logs.cn-north-1.amazonaws.com.cn'],
     [undefined, { 'Fn::Join': ['', ['logs.', { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }]] }],
   ])('names the service of the region %s', (region, service) => {
-    const { Properties } = withOption({ logsKmsKeyArn: 'deployment', region }).only('AWS::KMS::Key');
+    const { Properties } = synthesisWith({ logsKmsKeyArn: 'deployment', region }).only('AWS::KMS::Key');
     const { Statement } = Properties.KeyPolicy as { Statement: { Principal: object }[] };
 
     expect(Statement.map(({ Principal }) => Principal)).toContainEqual({ Service: service });

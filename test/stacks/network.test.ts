@@ -1,19 +1,16 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { configuration, type WrittenDeployment } from '../support/lib/configuration';
 import { faultsIn } from '../support/lib/faults';
 import { CertificateAuthority } from '../support/lambdas/certificates';
 import { provisionSynthesis } from '../support/lib/provisioned';
-import { type Synthesis, synthesizeOnce, temporaryFolder } from '../support/lib/synthesis';
+import { type Synthesis, synthesisWith, temporaryFolder } from '../support/lib/synthesis';
 
 const SECRET = 'arn:aws:secretsmanager:eu-west-1:222233334444:secret:corporate/proxy-AbCdEf';
 const KEY = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
 const PROXY = { url: 'http://proxy.example.org:3128' };
 const PLATFORM_CALLERS = ['restore', 'rotate-credentials', 'token-refresh', 'token-sweep'];
 const ALL = ['authorizer', 'credential-watch', ...PLATFORM_CALLERS].sort();
-
-const withOption = (deployment: Partial<WrittenDeployment>) => synthesizeOnce(configuration(deployment));
 
 /** The number of functions whose code folder has a file. */
 function functionsWith(synthesis: Synthesis, file: string): number {
@@ -26,7 +23,7 @@ const environments = (synthesis: Synthesis) =>
     .map(({ Environment }) => (Environment as { Variables?: object } | undefined)?.Variables ?? {});
 
 describe('a proxy with credentials', () => {
-  const synthesis = withOption({
+  const synthesis = synthesisWith({
     proxy: { ...PROXY, credentialsSecretArn: SECRET, credentialsKmsKeyArn: KEY },
   });
 
@@ -61,7 +58,7 @@ describe('a proxy with credentials', () => {
   });
 
   it('is loaded by every function if calls to AWS take it', () => {
-    const all = withOption({ proxy: { ...PROXY, awsCalls: 'proxy' } });
+    const all = synthesisWith({ proxy: { ...PROXY, awsCalls: 'proxy' } });
 
     expect(functionsWith(all, 'network.js')).toBe(ALL.length);
   });
@@ -69,7 +66,7 @@ describe('a proxy with credentials', () => {
 
 describe('certificate authorities', () => {
   it('of a parameter are loaded by every function', () => {
-    const synthesis = withOption({ certificateAuthorities: { parameterName: '/corporate/ca' } });
+    const synthesis = synthesisWith({ certificateAuthorities: { parameterName: '/corporate/ca' } });
 
     expect(functionsWith(synthesis, 'network.js')).toBe(ALL.length);
   });
@@ -78,7 +75,7 @@ describe('certificate authorities', () => {
     const file = join(temporaryFolder(), 'ca.pem');
     const { certificatePem } = await CertificateAuthority.create();
     writeFileSync(file, `# our proxy\n${certificatePem}\n-----BEGIN PRIVATE KEY-----`);
-    const synthesis = withOption({ certificateAuthorities: { file } });
+    const synthesis = synthesisWith({ certificateAuthorities: { file } });
 
     const copies = synthesis
       .codeFolders()
@@ -103,7 +100,7 @@ describe('certificate authorities', () => {
     const file = join(temporaryFolder(), 'ca.pem');
     if (text !== undefined) writeFileSync(file, text);
 
-    expect(faultsIn(() => withOption({ certificateAuthorities: { file } }))).toEqual([
+    expect(faultsIn(() => synthesisWith({ certificateAuthorities: { file } }))).toEqual([
       expect.stringContaining(
         `certificateAuthorities.file: found ${JSON.stringify(file)}; allowed: ${allowed}`,
       ),
@@ -112,7 +109,7 @@ describe('certificate authorities', () => {
 });
 
 describe('without these options', () => {
-  const synthesis = withOption({});
+  const synthesis = synthesisWith({});
 
   it('functions have neither the module nor a setting for it', () => {
     expect(synthesis.codeFolders().map((folder) => readdirSync(folder).sort())).toEqual(

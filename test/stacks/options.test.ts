@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 
 import { loadConfiguration, parseConfiguration } from '../../lib/options/load';
-import { configuration, type WrittenDeployment, written } from '../support/lib/configuration';
-import { synthesizeOnce } from '../support/lib/synthesis';
-
-const withOption = (deployment: Partial<WrittenDeployment>) => synthesizeOnce(configuration(deployment));
+import { written } from '../support/lib/configuration';
+import { synthesisWith, synthesizeOnce } from '../support/lib/synthesis';
 
 it('prefix replaces the default in names, policies and deployment files', () => {
   const value = { ...written(), prefix: 'acme' };
@@ -45,7 +43,7 @@ it.each([
     ],
   ],
 ] as const)('%j reserves concurrency for token functions alone, by default for none', (option, reserved) => {
-  const found = withOption(option)
+  const found = synthesisWith(option)
     .properties('AWS::Lambda::Function')
     .filter((properties) => 'ReservedConcurrentExecutions' in properties);
 
@@ -56,7 +54,7 @@ it.each([
 
 describe('kmsKeyArn', () => {
   const arn = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
-  const synthesis = withOption({ kmsKeyArn: arn });
+  const synthesis = synthesisWith({ kmsKeyArn: arn });
 
   it('replaces the deployment’s key for secrets and readers', () => {
     // The alarm topic gets its own key, because we cannot add CloudWatch to this key’s policy.
@@ -64,14 +62,12 @@ describe('kmsKeyArn', () => {
       'Latchkey alarms of staging global',
     ]);
     synthesis.properties('AWS::SecretsManager::Secret').forEach(({ KmsKeyId }) => expect(KmsKeyId).toBe(arn));
-    expect(synthesis.properties('AWS::SSM::Parameter')).toContainEqual(
-      expect.objectContaining({ Name: '/latchkey/staging/global/key-arn', Value: arn }),
-    );
+    expect(synthesis.parameters()['key-arn']).toBe(arn);
   });
 });
 
 describe('vpc', () => {
-  const synthesis = withOption({
+  const synthesis = synthesisWith({
     vpc: { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a', 'subnet-0b'], securityGroupIds: ['sg-0a'] },
   });
 
@@ -82,7 +78,7 @@ describe('vpc', () => {
   });
 
   it('is not set by default', () => {
-    const text = JSON.stringify(withOption({}).resources());
+    const text = JSON.stringify(synthesisWith({}).resources());
 
     expect(text).not.toContain('VpcConfig');
     expect(text).not.toContain('ec2:');
@@ -91,9 +87,9 @@ describe('vpc', () => {
 
 describe('alarms.topicArn', () => {
   const arn = 'arn:aws:sns:eu-west-1:222233334444:pager';
-  const synthesis = withOption({ alarms: { topicArn: arn } });
+  const synthesis = synthesisWith({ alarms: { topicArn: arn } });
 
-  it('receives all notifications, and no topic is created', () => {
+  it('receives all notifications, is published, and no topic is created', () => {
     const alarms = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm']
       .flatMap((type) => synthesis.properties(type))
       .filter((alarm) => 'AlarmActions' in alarm);
@@ -102,11 +98,6 @@ describe('alarms.topicArn', () => {
     for (const { AlarmActions, OKActions } of alarms)
       expect([AlarmActions, OKActions]).toEqual([[arn], [arn]]);
     expect(synthesis.resources('AWS::SNS::Topic')).toEqual([]);
-  });
-
-  it('is published like a created topic', () => {
-    expect(synthesis.properties('AWS::SSM::Parameter')).toContainEqual(
-      expect.objectContaining({ Name: '/latchkey/staging/global/alarm-topic-arn', Value: arn }),
-    );
+    expect(synthesis.parameters()['alarm-topic-arn']).toBe(arn);
   });
 });

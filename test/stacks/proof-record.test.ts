@@ -1,7 +1,7 @@
 import { expectRed } from '../support/holes/expect-red';
-import { ACCOUNT_ID, configuration, REGION, tenant } from '../support/lib/configuration';
+import { ACCOUNT_ID, REGION, tenant } from '../support/lib/configuration';
 import { addRole, isAllowed, provisionSynthesis } from '../support/lib/provisioned';
-import { synthesizeOnce } from '../support/lib/synthesis';
+import { synthesisWith } from '../support/lib/synthesis';
 
 const iam = (role: string) => `arn:aws:iam::${ACCOUNT_ID}:role/${role}`;
 const ADMINISTRATOR = iam('administrators');
@@ -9,9 +9,7 @@ const ADMINISTRATOR = iam('administrators');
 const CLOUDFORMATION = iam(`cdk-hnb659fds-cfn-exec-role-${ACCOUNT_ID}-${REGION}`);
 const VIA_CLOUDFORMATION = { 'aws:CalledVia': 'cloudformation.amazonaws.com' };
 
-const { account, roles } = provisionSynthesis(
-  synthesizeOnce(configuration({ tenants: [tenant('tenant-a')] })),
-);
+const { account, roles } = provisionSynthesis(synthesisWith({ tenants: [tenant('tenant-a')] }));
 const ROTATOR = roles.find(({ description }) =>
   description.startsWith('Role of rotate-credentials of '),
 )!.arn;

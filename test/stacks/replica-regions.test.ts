@@ -3,17 +3,10 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 
 import { type ITokenSecret, TokenSecret } from '../../lib';
 import { Account, type Secret, syncReplicas } from 'cdk-on-loopback/testing';
-import {
-  ACCOUNT_ID,
-  configuration,
-  REGION,
-  tenant,
-  TOKEN_KEY,
-  type WrittenDeployment,
-} from '../support/lib/configuration';
+import { ACCOUNT_ID, REGION, tenant, TOKEN_KEY, type WrittenDeployment } from '../support/lib/configuration';
 import { latchkeyIn, learningStack } from '../support/lib/learning';
 import { addKey, addOperator, addRole, isAllowed, provisionSynthesis } from '../support/lib/provisioned';
-import { Synthesis, synthesizeOnce, temporaryApp } from '../support/lib/synthesis';
+import { Synthesis, synthesisWith, temporaryApp } from '../support/lib/synthesis';
 
 const OTHER = 'eu-central-1';
 const OTHER_KEY = `arn:aws:kms:${OTHER}:${ACCOUNT_ID}:key/mrk-1111`;
@@ -21,7 +14,7 @@ const LEGACY = `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:legacy/cli
 const READER_ACCOUNT = '333344445555';
 
 const replicated = (deployment: Partial<WrittenDeployment> = {}) =>
-  synthesizeOnce(configuration({ replicaRegions: [{ region: OTHER, kmsKeyArn: OTHER_KEY }], ...deployment }));
+  synthesisWith({ replicaRegions: [{ region: OTHER, kmsKeyArn: OTHER_KEY }], ...deployment });
 const secretIn = (place: Account, part: string): Secret =>
   [...place.secrets.values()].find(({ name }) => name.includes(part))!;
 
@@ -61,7 +54,7 @@ describe('replicaRegions', () => {
   });
 
   it('leaves all templates as they are without it', () => {
-    const mentions = synthesizeOnce(configuration())
+    const mentions = synthesisWith()
       .resources()
       .filter((resource) => /ReplicaRegions|secretsmanager\.\*/.test(JSON.stringify(resource)));
 
@@ -154,10 +147,8 @@ describe('replicaRegions of a construct', () => {
   function statementsOf(stack: Stack, tokenIn: () => ITokenSecret): string[] {
     const assumedBy = new iam.ServicePrincipal('ecs-tasks.amazonaws.com');
     tokenIn().grantReadToken(new iam.Role(stack, 'Reader', { assumedBy }));
-    return new Synthesis(stack.node.root as App)
-      .statements()
-      .filter(({ logicalId }) => logicalId.startsWith('Reader'))
-      .map((each) => JSON.stringify(each));
+    const synthesis = new Synthesis(stack.node.root as App);
+    return synthesis.statements('Reader').map((each) => JSON.stringify(each));
   }
 
   it('let a reader of a token read its replicas, with their key and no other secret', () => {

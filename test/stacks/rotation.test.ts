@@ -1,10 +1,10 @@
-import { configuration, type WrittenDeployment } from '../support/lib/configuration';
-import { type Synthesis, synthesizeOnce } from '../support/lib/synthesis';
+import { type WrittenDeployment } from '../support/lib/configuration';
+import { type Synthesis, synthesisWith } from '../support/lib/synthesis';
 
 const STACK = 'latchkey-staging-global';
 const TENANT_STACK = `${STACK}-tenant-a`;
 const KEY_ARN = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f';
-const synthesis = synthesizeOnce(configuration());
+const synthesis = synthesisWith();
 const [rotate] = synthesis
   .resourcesOf(STACK, 'AWS::Lambda::Function')
   .filter(({ Properties }) => Properties.Description === 'rotate-credentials of staging global');
@@ -12,7 +12,7 @@ const [rotate] = synthesis
 const schedules = (of: Synthesis) =>
   of.resourcesOf(TENANT_STACK, 'AWS::SecretsManager::RotationSchedule').map(({ Properties }) => Properties);
 const withSchedule = (rotationSchedule: string, more: Partial<WrittenDeployment> = {}) =>
-  synthesizeOnce(configuration({ credentials: { rotationSchedule }, ...more }));
+  synthesisWith({ credentials: { rotationSchedule }, ...more });
 
 describe('the rotation schedule of credentials', () => {
   it('exists for each credential, four times a year, and rotates nothing at deployment', () => {

@@ -81,28 +81,22 @@ it('keeps the tokens that are proven, for each tenant', () => {
 });
 
 describe('the roles', () => {
-  const statementsOf = (role: string) =>
-    usual.statements().filter(({ logicalId }) => logicalId.startsWith(role));
-  const rolesOf = (name: string) =>
-    usual.resourcesOf(STACKS.run, 'AWS::IAM::Role').filter(({ logicalId }) => logicalId.startsWith(name));
-
   it('trust the account, and their ARNs are outputs', () => {
     for (const name of ['Operator', 'Service', 'Describer']) {
-      const [role, ...others] = rolesOf(name);
-      expect(others).toEqual([]);
-      expect(JSON.stringify(role!.Properties.AssumeRolePolicyDocument)).toContain(`:iam::${ACCOUNT}:root`);
-      expect(role!.Properties).not.toHaveProperty('RoleName');
+      const { Properties } = usual.only('AWS::IAM::Role', name);
+      expect(JSON.stringify(Properties.AssumeRolePolicyDocument)).toContain(`:iam::${ACCOUNT}:root`);
+      expect(Properties).not.toHaveProperty('RoleName');
       expect(usual.template(STACKS.run).Outputs).toHaveProperty(`${name}RoleArn`);
     }
   });
 
   it('of an operator has the operator policy only', () => {
-    expect(rolesOf('Operator')[0]!.Properties.ManagedPolicyArns).toHaveLength(1);
-    expect(statementsOf('OperatorDefaultPolicy')).toEqual([]);
+    expect(usual.only('AWS::IAM::Role', 'Operator').Properties.ManagedPolicyArns).toHaveLength(1);
+    expect(usual.statements('OperatorDefaultPolicy')).toEqual([]);
   });
 
   it('of a service reads tokens, has them renewed, and calls the restore API', () => {
-    const actions = statementsOf('Service').flatMap(({ Action }) => Action);
+    const actions = usual.statements('Service').flatMap(({ Action }) => Action);
 
     expect([...new Set(actions)].sort()).toEqual([
       'execute-api:Invoke',

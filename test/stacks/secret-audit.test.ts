@@ -1,15 +1,9 @@
 import { matchesPattern } from 'cdk-on-loopback/testing';
-import {
-  type WrittenDeployment,
-  ACCOUNT_ID,
-  configuration,
-  REGION,
-  tenant,
-} from '../support/lib/configuration';
+import { type WrittenDeployment, ACCOUNT_ID, REGION, tenant } from '../support/lib/configuration';
 import { byRole, byUser, call, rulesOf } from '../support/lib/event-rules';
 import { expectRed } from '../support/holes/expect-red';
 import { isAllowed } from '../support/lib/provisioned';
-import { synthesizeOnce } from '../support/lib/synthesis';
+import { synthesisWith } from '../support/lib/synthesis';
 
 const OPERATORS = `arn:aws:iam::${ACCOUNT_ID}:role/operators-??`;
 const DEPLOYER = `arn:aws:iam::${ACCOUNT_ID}:user/deployer`;
@@ -30,12 +24,10 @@ const FORMS = [
 const OF_OTHERS = ['latchkey/staging/mea/tenant-a/api-key', 'team/database'];
 
 const withTrail = (deployment: Partial<WrittenDeployment>) =>
-  synthesizeOnce(
-    configuration({
-      tenants: [tenant('tenant-a'), { ...tenant('tenant-b'), adopt: { clientCredentials: LEGACY } }],
-      ...deployment,
-    }),
-  );
+  synthesisWith({
+    tenants: [tenant('tenant-a'), { ...tenant('tenant-b'), adopt: { clientCredentials: LEGACY } }],
+    ...deployment,
+  });
 
 describe('auditSecrets', () => {
   const secretReaders = { breakGlassRoleArn: BREAK_GLASS, credentials: [OPERATORS, DEPLOYER] };

@@ -1,11 +1,5 @@
 import { Account } from 'cdk-on-loopback/testing';
-import {
-  ACCOUNT_ID,
-  configuration,
-  REGION,
-  tenant,
-  type WrittenDeployment,
-} from '../support/lib/configuration';
+import { ACCOUNT_ID, REGION, tenant, type WrittenDeployment } from '../support/lib/configuration';
 import {
   addRole,
   isAllowed,
@@ -14,7 +8,7 @@ import {
   provisionSynthesis,
   type SecretAction,
 } from '../support/lib/provisioned';
-import { synthesizeOnce } from '../support/lib/synthesis';
+import { synthesisWith } from '../support/lib/synthesis';
 
 const READER_ACCOUNT = '333344445555';
 const iam = (resource: string) => `arn:aws:iam::${ACCOUNT_ID}:${resource}`;
@@ -37,7 +31,7 @@ function provision(deployment: Partial<WrittenDeployment>): ProvisionedAccount {
       { interface: 'content', scope: 'api/read', readerAccounts },
     ]),
   ];
-  const provisioned = provisionSynthesis(synthesizeOnce(configuration({ tenants, ...deployment })));
+  const provisioned = provisionSynthesis(synthesisWith({ tenants, ...deployment }));
   for (const arn of [BREAK_GLASS, OPERATOR, SERVICE, STRANGER, CLOUDFORMATION])
     addRole(provisioned.account, arn);
   return provisioned;

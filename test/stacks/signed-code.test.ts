@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 import { ACCOUNT_ID, configuration, REGION, tenant } from '../support/lib/configuration';
 import { provisionSynthesis } from '../support/lib/provisioned';
-import { type Synthesis, synthesize, synthesizeOnce } from '../support/lib/synthesis';
+import { type Synthesis, synthesisWith, synthesize } from '../support/lib/synthesis';
 import { unzipped } from '../support/lib/unzipped';
 
 const CONFIG = `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:code-signing-config:csc-0f0f0f0f0f0f0f0f0`;
 const codeSigning = { configArn: CONFIG, signed: { bucket: 'company-signed-code', prefix: 'latchkey/' } };
-const signed = synthesizeOnce(configuration({ codeSigning }));
+const signed = synthesisWith({ codeSigning });
 
 /** The S3 keys of a synthesis' functions, sorted. */
 const keysOf = (synthesis: Synthesis): string[] =>
@@ -42,7 +42,7 @@ it('every function has its code from the bucket, and the code signing configurat
 });
 
 it('the bundle to sign for each key has its digest, and the files that an unsigned deployment has', () => {
-  const unsigned = synthesizeOnce(configuration());
+  const unsigned = synthesisWith();
   const deployed = new Map(
     unsigned.codeFolders().map((folder) => {
       const files = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
@@ -67,7 +67,7 @@ it('the same version and configuration make the same bytes', () => {
 });
 
 it('bundles that were signed for another configuration are not found', () => {
-  const other = synthesizeOnce(configuration({ codeSigning, tenants: [tenant('tenant-b')] }));
+  const other = synthesisWith({ codeSigning, tenants: [tenant('tenant-b')] });
 
   expect(keysOf(other).filter((key) => keysOf(signed).includes(key))).toEqual([]);
 });
@@ -80,7 +80,7 @@ it('the laptop runs the same code without a bucket', () => {
 });
 
 it('nothing of it is there by default', () => {
-  const synthesis = synthesizeOnce(configuration());
+  const synthesis = synthesisWith();
 
   expect(bundlesOf(synthesis)).toEqual({});
   for (const name of synthesis.stackNames())

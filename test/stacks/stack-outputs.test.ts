@@ -6,8 +6,8 @@ import { openConfiguredSystem } from '../../cli/configured-system';
 import { type TenantFlags } from '../../cli/command';
 import { buildProgram } from '../../cli/program';
 import { parseConfiguration } from '../../lib/options/load';
-import { configuration, tenant, written } from '../support/lib/configuration';
-import { type Synthesis, synthesizeOnce, temporaryFolder } from '../support/lib/synthesis';
+import { tenant, written } from '../support/lib/configuration';
+import { type Synthesis, synthesisWith, synthesizeOnce, temporaryFolder } from '../support/lib/synthesis';
 
 const value = {
   ...written({ tenants: [tenant('tenant-a'), tenant('tenant_b')], dashboard: true }),
@@ -58,7 +58,7 @@ describe('the outputs of a deployment', () => {
   });
 
   it('have no address of a dashboard by default, since none is created', () => {
-    const without = synthesizeOnce(configuration());
+    const without = synthesisWith();
 
     expect(without.resources('AWS::CloudWatch::Dashboard')).toEqual([]);
     expect(outputsOf(without, 'latchkey-staging-global')).not.toHaveProperty('DashboardUrl');
@@ -68,7 +68,7 @@ describe('the outputs of a deployment', () => {
     ['cn-north-1', 'https://console.amazonaws.cn/cloudwatch/home?region=cn-north-1#'],
     ['us-gov-west-1', 'https://console.amazonaws-us-gov.com/cloudwatch/home?region=us-gov-west-1#'],
   ])('lead to the console of %s', (region, url) => {
-    const elsewhere = synthesizeOnce(configuration({ region, dashboard: true }));
+    const elsewhere = synthesisWith({ region, dashboard: true });
 
     expect(outputsOf(elsewhere, 'latchkey-staging-global').DashboardUrl).toContain(url);
   });
@@ -104,9 +104,7 @@ describe('the outputs of a deployment', () => {
   it('do not suggest loading an adopted credential', () => {
     const clientCredentials =
       'arn:aws:secretsmanager:eu-west-1:222233334444:secret:latchkey/staging/global/tenant-a/client-credentials-AbCdEf';
-    const adopting = synthesizeOnce(
-      configuration({ tenants: [{ ...tenant('tenant-a'), adopt: { clientCredentials } }] }),
-    );
+    const adopting = synthesisWith({ tenants: [{ ...tenant('tenant-a'), adopt: { clientCredentials } }] });
 
     expect(outputsOf(adopting, 'latchkey-staging-global-tenant-a')).toEqual({});
   });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { type Canary, findCanaries } from '../support/canaries';
 import { expectRed } from '../support/holes/expect-red';
-import { configuration, tenant, ALL_TOKENS } from '../support/lib/configuration';
-import { type PlacedResource, synthesizeOnce } from '../support/lib/synthesis';
+import { tenant, ALL_TOKENS } from '../support/lib/configuration';
+import { type PlacedResource, synthesisWith } from '../support/lib/synthesis';
 
 /** Environment variables of a synthesis that must not appear in any file. */
 const canaries: Canary[] = [
@@ -17,9 +17,7 @@ const canaries: Canary[] = [
 ].map((name) => ({ name, value: randomBytes(18).toString('base64url') }));
 for (const { name, value } of canaries) process.env[name] = value;
 
-const synthesis = synthesizeOnce(
-  configuration({ tenants: [tenant('tenant-a', ALL_TOKENS), tenant('tenant-b')] }),
-);
+const synthesis = synthesisWith({ tenants: [tenant('tenant-a', ALL_TOKENS), tenant('tenant-b')] });
 const all = (type: string): PlacedResource[] => {
   const found = synthesis.resources(type);
   // Every rule passes for an empty list.

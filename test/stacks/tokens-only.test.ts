@@ -1,15 +1,13 @@
-import { configuration, tenant } from '../support/lib/configuration';
-import { type Synthesis, synthesizeOnce } from '../support/lib/synthesis';
+import { tenant } from '../support/lib/configuration';
+import { type Synthesis, synthesisWith } from '../support/lib/synthesis';
 
 const withoutKey = (tenantId: string) => ({ ...tenant(tenantId), apiKey: false });
-const whole = synthesizeOnce(configuration({ fullMonitoring: true, dashboard: true }));
-const tokensOnly = synthesizeOnce(
-  configuration({
-    fullMonitoring: true,
-    restoreApi: { enabled: false },
-    tenants: [withoutKey('tenant-1')],
-  }),
-);
+const whole = synthesisWith({ fullMonitoring: true, dashboard: true });
+const tokensOnly = synthesisWith({
+  fullMonitoring: true,
+  restoreApi: { enabled: false },
+  tenants: [withoutKey('tenant-1')],
+});
 const textsOf = (synthesis: Synthesis, ...types: string[]) =>
   types
     .flatMap((type) => synthesis.resources(type))
@@ -53,12 +51,12 @@ describe('a deployment of tokens only has nothing for what it lacks', () => {
   it('no schedule that proves API keys, and no parameter', () => {
     const texts = textsOf(tokensOnly, 'AWS::Scheduler::Schedule', 'AWS::SSM::Parameter');
 
-    expect(texts.filter((text) => /restore|proof|api-key/i.test(text))).toEqual([]);
+    expect(texts.filter((text) => /restore|authorizer|proof|api-key/i.test(text))).toEqual([]);
   });
 });
 
 it('a tenant with apiKey false has none, and the other keeps its own', () => {
-  const synthesis = synthesizeOnce(configuration({ tenants: [tenant('with'), withoutKey('without')] }));
+  const synthesis = synthesisWith({ tenants: [tenant('with'), withoutKey('without')] });
   const keysOf = (tenantId: string) =>
     synthesis
       .resourcesOf(`latchkey-staging-global-${tenantId}`, 'AWS::SecretsManager::Secret')

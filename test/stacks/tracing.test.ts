@@ -2,12 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-import { configuration, REGION, type WrittenDeployment } from '../support/lib/configuration';
-import { type Synthesis, synthesizeOnce } from '../support/lib/synthesis';
+import { REGION, type WrittenDeployment } from '../support/lib/configuration';
+import { type Synthesis, synthesisWith } from '../support/lib/synthesis';
 
 const LAYER = `arn:aws:lambda:${REGION}:111122223333:layer:opentelemetry-node24:1`;
-const withTracing = (tracing: WrittenDeployment['tracing']): Synthesis =>
-  synthesizeOnce(configuration({ tracing }));
+const withTracing = (tracing: WrittenDeployment['tracing']): Synthesis => synthesisWith({ tracing });
 const functionsOf = (synthesis: Synthesis) => synthesis.properties('AWS::Lambda::Function');
 const XRAY = {
   Effect: 'Allow',

@@ -15,18 +15,8 @@ const APPS = appsOn(FILE);
 const READERS = appsOn('docs/readers.md');
 const WRONG = 'When a setting is wrong';
 
-interface Policy {
-  PolicyDocument: { Statement: { Action: string | string[]; Resource: unknown }[] };
-}
-
 const run = (section: string): Synthesis =>
   runPageApp([...APPS, ...READERS].find((app) => app.section === section)!);
-/** The statements of the policies of the roles whose logical id has this beginning. */
-const statementsOf = (synthesis: Synthesis, role: string) =>
-  synthesis
-    .resources('AWS::IAM::Policy')
-    .filter(({ Properties }) => JSON.stringify(Properties.Roles).includes(`{"Ref":"${role}`))
-    .flatMap(({ Properties }) => (Properties as unknown as Policy).PolicyDocument.Statement);
 const byId = (resources: PlacedResource[]) =>
   Object.fromEntries(
     resources.map(({ stack, logicalId, ...resource }) => [`${stack} ${logicalId}`, resource]),
@@ -50,7 +40,7 @@ it.each([
   ['In ECS', 'Task', []],
   ['One right more for the agent and the libraries', 'Role', ['secretsmanager:DescribeSecret']],
 ])('grants under “%s” what reads there need, and nothing else', (section, role, more) => {
-  const statements = statementsOf(run(section), role);
+  const statements = run(section).statements(role);
 
   const actions = ['kms:Decrypt', ...more, 'secretsmanager:GetSecretValue'];
   expect(statements.map(({ Action }) => Action).sort()).toEqual(actions);
@@ -59,12 +49,12 @@ it.each([
 
 describe(FILE, () => {
   it('grants a reader of another account what is in the account of the deployment', () => {
-    for (const { Resource } of statementsOf(run('Readers in other accounts'), 'Role'))
+    for (const { Resource } of run('Readers in other accounts').statements('Role'))
       expect(JSON.stringify(Resource)).toContain(':111122223333:');
   });
 
   it('grants a caller of the restore API its tenant', () => {
-    const statements = statementsOf(run('Restore, by roles of the account'), 'Service');
+    const statements = run('Restore, by roles of the account').statements('Service');
 
     expect(statements.map(({ Action }) => Action)).toEqual(['execute-api:Invoke']);
     expect(JSON.stringify(statements)).toContain('/v1/POST/tenants/eu-west-2_SchoolA/contents/*/restore');
@@ -109,10 +99,10 @@ describe(FILE, () => {
       ),
     );
     expect(synthesis.only('AWS::SQS::Queue').Properties).toMatchObject({ MessageRetentionPeriod: 86_400 });
-    const key = synthesis
-      .resources('AWS::KMS::Key')
-      .find(({ logicalId }) => logicalId.startsWith('LatchkeyKey'));
-    expect(key).toMatchObject({ DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' });
+    expect(synthesis.only('AWS::KMS::Key', 'LatchkeyKey')).toMatchObject({
+      DeletionPolicy: 'Delete',
+      UpdateReplacePolicy: 'Delete',
+    });
   });
 
   it('has a deployment of parts only: no alarms and no restore API', () => {

@@ -9,10 +9,10 @@ import * as sns from 'aws-cdk-lib/aws-sns';
 
 import { parseTokenKey } from '../../../client';
 import { Latchkey, type LatchkeyProps, LatchkeyTenant } from '../../../lib';
-import { ACCOUNT_ID, addressesOf, configuration, REGION, tenant } from '../../support/lib/configuration';
+import { ACCOUNT_ID, addressesOf, REGION, tenant } from '../../support/lib/configuration';
 import { faultsIn } from '../../support/lib/faults';
 import { latchkeyIn, learningStack, OPTIONS } from '../../support/lib/learning';
-import { Synthesis, synthesizeOnce, type Template, temporaryApp } from '../../support/lib/synthesis';
+import { Synthesis, synthesisWith, type Template, temporaryApp } from '../../support/lib/synthesis';
 
 const ENV = { account: ACCOUNT_ID, region: REGION };
 const WEB_ACL = `arn:aws:wafv2:${REGION}:${ACCOUNT_ID}:regional/webacl/n/i`;
@@ -50,7 +50,7 @@ function circle({ Resources }: Template): string[] {
 
 describe('a deployment in a stack of another app', () => {
   it('has the resources and function settings of the same deployment in a configuration file', () => {
-    const [own, configured] = [synthesisOf(), synthesizeOnce(configuration())];
+    const [own, configured] = [synthesisOf(), synthesisWith()];
     const typesOf = (synthesis: Synthesis) => synthesis.resources().map(({ Type }) => Type);
 
     expect(typesOf(own).sort()).toEqual(typesOf(configured).sort());
@@ -276,10 +276,7 @@ describe('keys, topics, networks and roles of the app', () => {
     expect(synthesis.resources('AWS::KMS::Key')).toHaveLength(2);
     expect(synthesis.resources('AWS::SecretsManager::Secret').map(keyOf)).toEqual([ownKey, ownKey, ownKey]);
     // Readers of other accounts and CloudWatch Logs need the key's policy.
-    const { Properties } = synthesis
-      .resources('AWS::KMS::Key')
-      .find(({ logicalId }) => logicalId.startsWith('OwnKey'))!;
-    const policy = JSON.stringify(Properties.KeyPolicy);
+    const policy = JSON.stringify(synthesis.only('AWS::KMS::Key', 'OwnKey').Properties.KeyPolicy);
     for (const text of ['333344445555', 'o-a1b2c3d4e5', 'logs.eu-west-1.amazonaws.com'])
       expect(policy).toContain(text);
   });

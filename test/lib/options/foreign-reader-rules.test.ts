@@ -1,7 +1,7 @@
 import { faultsOf } from '../../support/lib/faults';
 import { provisionSynthesis } from '../../support/lib/provisioned';
-import { configuration, tenant, type WrittenDeployment, written } from '../../support/lib/configuration';
-import { synthesizeOnce } from '../../support/lib/synthesis';
+import { tenant, type WrittenDeployment, written } from '../../support/lib/configuration';
+import { synthesisWith } from '../../support/lib/synthesis';
 
 /** AWS's limit, in bytes. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const LIMIT = 20_480;
@@ -41,7 +41,7 @@ describe('the accounts of readerAccounts', () => {
   });
 
   it('fit the policy if they are as many as are allowed', () => {
-    const synthesis = synthesizeOnce(configuration({ ...readBy(accounts(57)), region: 'ap-southeast-1' }));
+    const synthesis = synthesisWith({ ...readBy(accounts(57)), region: 'ap-southeast-1' });
 
     const { account: provisioned } = provisionSynthesis(synthesis);
 

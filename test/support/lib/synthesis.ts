@@ -14,6 +14,7 @@ import { addStacks } from '../../../lib/stacks/add-stacks';
 import { type PolicyStatement } from 'cdk-on-loopback/testing';
 import { testRunFolder } from '../test-run';
 import { QUIET_CONTEXT } from './app-process';
+import { configuration, type WrittenDeployment } from './configuration';
 
 // Skips the validation of templates against the CloudFormation schemas, which takes about 2 s; CI synthesizes
 // with it.
@@ -104,16 +105,28 @@ export class Synthesis {
     return this.resources(type).map(({ Properties }) => Properties);
   }
 
-  only(type: string): PlacedResource {
-    const [found, ...others] = this.resources(type);
+  /** The only resource of a type, or the only one whose logical id begins like this. */
+  only(type: string, idStart = ''): PlacedResource {
+    const [found, ...others] = this.resources(type).filter(({ logicalId }) => logicalId.startsWith(idStart));
     if (found === undefined || others.length > 0) throw new Error(`${others.length + 1} or none: ${type}`);
     return found;
   }
 
-  /** The statements of all policies of roles and of operators, each with the logical id of its policy. */
-  statements(): (PolicyStatement & { logicalId: string })[] {
+  /** The values of the published parameters, by the last parts of their names. */
+  parameters(): Record<string, unknown> {
+    return Object.fromEntries<unknown>(
+      this.properties('AWS::SSM::Parameter').map(({ Name, Value }) => [
+        String(Name).split('/').at(-1)!,
+        Value,
+      ]),
+    );
+  }
+
+  /** The statements of policies of roles and of operators, each with the logical id of its policy, which begins like this. */
+  statements(idStart = ''): (PolicyStatement & { logicalId: string })[] {
     return ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy']
       .flatMap((type) => this.resources(type))
+      .filter(({ logicalId }) => logicalId.startsWith(idStart))
       .flatMap(({ logicalId, Properties: { PolicyDocument } }) =>
         (PolicyDocument as { Statement: PolicyStatement[] }).Statement.map((each) => ({
           logicalId,
@@ -153,6 +166,11 @@ export function synthesizeOnce(configuration: Configuration): Synthesis {
   const kept = join(folder, `synthesis-${createHash('sha256').update(source).digest('hex')}`);
   if (!existsSync(kept)) keep(synthesize(configuration), kept);
   return new Synthesis(new CloudAssembly(kept));
+}
+
+/** The same of the configuration with one deployment, which has these options. */
+export function synthesisWith(deployment: Partial<WrittenDeployment> = {}): Synthesis {
+  return synthesizeOnce(configuration(deployment));
 }
 
 /** Another process may have finished first, with the same result. */

@@ -6,9 +6,8 @@ import * as kms from 'aws-cdk-lib/aws-kms';
 import * as sns from 'aws-cdk-lib/aws-sns';
 
 import { type PolicyStatement } from 'cdk-on-loopback/testing';
-import { configuration } from '../../../support/lib/configuration';
 import { latchkeyIn, learningStack } from '../../../support/lib/learning';
-import { Synthesis, synthesizeOnce, temporaryApp } from '../../../support/lib/synthesis';
+import { Synthesis, synthesisWith, temporaryApp } from '../../../support/lib/synthesis';
 
 const ROOT = join(__dirname, '../../../..');
 const KEY_ARN = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
@@ -36,7 +35,7 @@ const OF_OUR_ALARMS = {
 };
 
 describe('the topic of a deployment', () => {
-  const synthesis = synthesizeOnce(configuration({ alarms: { emails: ['a@example.com', 'b@example.com'] } }));
+  const synthesis = synthesisWith({ alarms: { emails: ['a@example.com', 'b@example.com'] } });
 
   it('accepts only messages of the deployment’s and its tenants’ alarms, over TLS', () => {
     const { PolicyDocument } = synthesis.only('AWS::SNS::TopicPolicy').Properties;
@@ -58,7 +57,7 @@ describe('the topic of a deployment', () => {
   });
 
   it('has its own key if the secrets’ key is an existing one', () => {
-    const foreign = synthesizeOnce(configuration({ kmsKeyArn: KEY_ARN }));
+    const foreign = synthesisWith({ kmsKeyArn: KEY_ARN });
     const key = foreign.only('AWS::KMS::Key');
 
     expect(foreign.only('AWS::SNS::Topic').Properties.KmsMasterKeyId).toEqual({
@@ -96,11 +95,9 @@ describe('a topic of the app', () => {
 
   it('whose key is of the app, too, lets the alarms use it', () => {
     const synthesis = synthesisWith(encryptedWith((stack) => new kms.Key(stack, 'TopicKey')));
-    const [key] = synthesis
-      .resources('AWS::KMS::Key')
-      .filter(({ logicalId }) => logicalId.startsWith('TopicKey'));
+    const key = synthesis.only('AWS::KMS::Key', 'TopicKey');
 
-    expect(statements(key!.Properties.KeyPolicy)).toContainEqual({
+    expect(statements(key.Properties.KeyPolicy)).toContainEqual({
       ...OF_OUR_ALARMS,
       Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
       Resource: '*',

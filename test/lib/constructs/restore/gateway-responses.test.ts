@@ -1,7 +1,6 @@
 import { CHALLENGES, INSUFFICIENT_SCOPE, type Problem } from '../../../../core/restore/problem';
 import { OUTCOMES, PROBLEMS, REASON_PHRASES } from '../../../../core/restore/restore-outcomes';
-import { configuration } from '../../../support/lib/configuration';
-import { synthesizeOnce } from '../../../support/lib/synthesis';
+import { synthesisWith } from '../../../support/lib/synthesis';
 
 interface GatewayResponse {
   ResponseType: string;
@@ -12,7 +11,7 @@ interface GatewayResponse {
 
 const MODES = ['platform', 'iam'] as const;
 const responsesOf = (auth: (typeof MODES)[number]) =>
-  synthesizeOnce(configuration({ restoreApi: { auth } }))
+  synthesisWith({ restoreApi: { auth } })
     .resources('AWS::ApiGateway::GatewayResponse')
     .map(({ Properties }) => Properties as unknown as GatewayResponse);
 const synthesized = { platform: responsesOf('platform'), iam: responsesOf('iam') };

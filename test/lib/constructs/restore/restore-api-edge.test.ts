@@ -1,21 +1,15 @@
 import { usageKey } from '../../../../core/deployment/usage-key';
 import { type PolicyStatement } from 'cdk-on-loopback/testing';
-import { configuration, tenant, type WrittenDeployment } from '../../../support/lib/configuration';
+import { tenant, type WrittenDeployment } from '../../../support/lib/configuration';
 import { expectRed } from '../../../support/holes/expect-red';
 import { CERTIFICATE, EDGES, VPC_ENDPOINTS, WEB_ACL } from '../../../support/lib/edge';
-import { type PlacedResource, type Synthesis, synthesizeOnce } from '../../../support/lib/synthesis';
+import { type PlacedResource, type Synthesis, synthesisWith } from '../../../support/lib/synthesis';
 
 type WrittenApi = NonNullable<WrittenDeployment['restoreApi']>;
 
 const STACK = 'latchkey-staging-global';
 const withApi = (restoreApi: WrittenApi, more: Partial<WrittenDeployment> = {}): Synthesis =>
-  synthesizeOnce(configuration({ restoreApi, ...more }));
-const parametersOf = (synthesis: Synthesis) =>
-  new Map(
-    synthesis
-      .resources('AWS::SSM::Parameter')
-      .map(({ Properties }) => [(Properties.Name as string).split('/').at(-1), Properties.Value]),
-  );
+  synthesisWith({ restoreApi, ...more });
 const outputsOf = (synthesis: Synthesis) => JSON.stringify(synthesis.template(STACK).Outputs);
 
 const plain = withApi({});
@@ -166,7 +160,7 @@ describe('domain', () => {
     expect(synthesis.only('AWS::ApiGateway::RestApi').Properties).toMatchObject({
       DisableExecuteApiEndpoint: true,
     });
-    expect(parametersOf(synthesis).get('restore-api-url')).toBe('https://restore.example.org');
+    expect(synthesis.parameters()['restore-api-url']).toBe('https://restore.example.org');
     expect(outputsOf(synthesis)).toContain('"https://restore.example.org"');
     expect(outputsOf(synthesis)).not.toContain('execute-api');
   });
@@ -176,7 +170,7 @@ describe('domain', () => {
     const target = { 'Fn::GetAtt': [domain, 'RegionalDomainName'] };
 
     expect(synthesis.resources('AWS::Route53::RecordSet')).toEqual([]);
-    expect(parametersOf(synthesis).get('restore-domain-target')).toEqual(target);
+    expect(synthesis.parameters()['restore-domain-target']).toEqual(target);
     const { domainWithZone } = synthesized;
     expect(domainWithZone.only('AWS::Route53::RecordSet').Properties).toEqual({
       HostedZoneId: 'Z0123456789ABCDEFGHIJ',
@@ -187,7 +181,7 @@ describe('domain', () => {
         HostedZoneId: { 'Fn::GetAtt': [domain, 'RegionalHostedZoneId'] },
       },
     });
-    expect(parametersOf(domainWithZone).has('restore-domain-target')).toBe(false);
+    expect(domainWithZone.parameters()).not.toHaveProperty('restore-domain-target');
   });
 });
 
@@ -243,7 +237,7 @@ describe('the usage plan and the tenant stacks', () => {
         KeyType: 'API_KEY',
         UsagePlanId: { Ref: expect.stringMatching(/^SsmParameterValue.*restoreusageplanid/) as string },
       });
-      expect(parametersOf(several).get('restore-usage-plan-id')).toEqual({
+      expect(several.parameters()['restore-usage-plan-id']).toEqual({
         Ref: several.only('AWS::ApiGateway::UsagePlan').logicalId,
       });
     },

@@ -1,24 +1,16 @@
 import * as iam from 'aws-cdk-lib/aws-iam';
 
-import { type Configuration } from '../../../../lib/options/schema';
 import { type DeploymentStack } from '../../../../lib/stacks/deployment-stack';
 import { addStacks } from '../../../../lib/stacks/add-stacks';
-import {
-  ACCOUNT_ID,
-  configuration,
-  REGION,
-  tenant,
-  type WrittenDeployment,
-} from '../../../support/lib/configuration';
-import { Synthesis, synthesizeOnce, type Template, temporaryApp } from '../../../support/lib/synthesis';
+import { ACCOUNT_ID, configuration, REGION, tenant } from '../../../support/lib/configuration';
+import { Synthesis, synthesisWith, type Template, temporaryApp } from '../../../support/lib/synthesis';
 
 const STACK = 'latchkey-staging-global';
 const MODES = ['platform', 'iam'] as const;
 type Mode = (typeof MODES)[number];
-const withApi = (restoreApi: WrittenDeployment['restoreApi']): Configuration => configuration({ restoreApi });
 const synthesized: Record<Mode, Synthesis> = {
-  platform: synthesizeOnce(withApi({ auth: 'platform', rateLimit: 5, burstLimit: 7 })),
-  iam: synthesizeOnce(withApi({ auth: 'iam' })),
+  platform: synthesisWith({ restoreApi: { auth: 'platform', rateLimit: 5, burstLimit: 7 } }),
+  iam: synthesisWith({ restoreApi: { auth: 'iam' } }),
 };
 
 /** Whether a resource waits for another one of API Gateway than the API, by way of any resources. */
@@ -212,7 +204,7 @@ it.each([
 ])(
   '%s may let their principals call the route, and never principals of the own account',
   (_, callers, Principal, more) => {
-    const open = synthesizeOnce(withApi({ auth: 'iam', ...callers }));
+    const open = synthesisWith({ restoreApi: { auth: 'iam', ...callers } });
     const { Policy } = open.only('AWS::ApiGateway::RestApi').Properties;
 
     const { Statement } = Policy as { Statement: { Effect: string }[] };
@@ -247,16 +239,12 @@ describe('grantRestore', () => {
     const { app, api, role } = stackWithRole('iam');
     api.grantRestore(role, options);
 
-    const [policy] = new Synthesis(app)
-      .resources('AWS::IAM::Policy')
-      .filter(({ logicalId }) => logicalId.startsWith('Caller'));
-    const { Statement } = policy!.Properties.PolicyDocument as { Statement: object[] };
     const region = `${REGION}:${ACCOUNT_ID}`;
     const route = [
       { Ref: expect.stringMatching(/^RestoreApi/) as string },
       `/v1/POST/tenants/${tenantIds}/contents/*/restore`,
     ];
-    expect(Statement).toEqual([
+    expect(new Synthesis(app).statements('Caller')).toMatchObject([
       {
         Action: 'execute-api:Invoke',
         Effect: 'Allow',
@@ -284,12 +272,4 @@ describe('grantRestore', () => {
       'restoreApi.auth: found platform; allowed for grantRestore: iam',
     );
   });
-});
-
-it('creates no API Gateway resources if the restore API is disabled', () => {
-  const synthesis = synthesizeOnce(withApi({ enabled: false }));
-
-  expect(synthesis.resources().filter(({ Type }) => Type.startsWith('AWS::ApiGateway'))).toEqual([]);
-  for (const type of ['AWS::SSM::Parameter', 'AWS::Lambda::Function'])
-    expect(JSON.stringify(synthesis.resources(type))).not.toMatch(/restore-|authorizer/i);
 });

@@ -2,13 +2,11 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 
 import { addStacks } from '../../../../lib/stacks/add-stacks';
 import { type DeploymentStack } from '../../../../lib/stacks/deployment-stack';
-import { configuration, type WrittenDeployment } from '../../../support/lib/configuration';
+import { configuration } from '../../../support/lib/configuration';
 import { isAllowed, provisionSynthesis } from '../../../support/lib/provisioned';
-import { Synthesis, synthesizeOnce, temporaryApp } from '../../../support/lib/synthesis';
+import { Synthesis, synthesisWith, temporaryApp } from '../../../support/lib/synthesis';
 
 const KEPT_DAYS = 731;
-const synthesisWith = (change: Partial<WrittenDeployment>): Synthesis =>
-  synthesizeOnce(configuration(change));
 const usual = synthesisWith({ logRetentionDays: 30 });
 const audited = synthesisWith({ logRetentionDays: 30, restoreApi: { auditRetentionDays: KEPT_DAYS } });
 
