@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FromHost } from '../../laptop/host-messages';
 import { HostProgram, PROJECT_ROOT } from '../support/laptop/host-program';
 import { gone } from '../support/laptop/processes';
+import { newFolder } from '../support/new-folder';
 
 jest.setTimeout(60_000);
 
@@ -166,11 +166,8 @@ describe('the host program', () => {
 });
 
 describe('the host program with an assembly', () => {
-  let folder: string;
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'foreign-assembly-'))));
-  afterEach(() => rmSync(folder, { recursive: true }));
-
   test('learns the deployments from it, and has them call the sandbox only', async () => {
+    const folder = newFolder();
     const assemblyDir = synthesized(folder);
     const before = textsIn(folder);
 

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readLocalConfiguration } from '../../laptop/local-configuration';
+import { newFolder } from '../support/new-folder';
 
-let dir: string;
-beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'configuration-'))));
-afterEach(() => rmSync(dir, { recursive: true }));
 const read = (text: string) => {
-  writeFileSync(join(dir, 'local.json'), text);
-  return readLocalConfiguration(join(dir, 'local.json'));
+  const file = join(newFolder(), 'local.json');
+  writeFileSync(file, text);
+  return readLocalConfiguration(file);
 };
 const deployments = [
   { environment: 'staging', restore: { available: true }, tenants: [{ tenantId: 't', tokens: [] }] },
@@ -110,7 +108,7 @@ describe('readLocalConfiguration', () => {
   );
 
   test('names a missing file', () => {
-    expect(() => readLocalConfiguration(join(dir, 'none.json'))).toThrow(
+    expect(() => readLocalConfiguration(join(newFolder(), 'none.json'))).toThrow(
       /none\.json cannot be used:\n {2}the file cannot be read \(ENOENT\)/,
     );
   });

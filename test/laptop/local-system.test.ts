@@ -1,15 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { JobError, LocalSystem } from '../../laptop/main-job/local-system';
+import { newFolder } from '../support/new-folder';
 
 const ADMINISTRATOR = 'arn:aws:iam::111111111111:user/administrator';
 
 describe('the main job, whose administrator may not read a token', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
+  const folder = newFolder();
   let server: Server;
 
   beforeAll(async () => {
@@ -34,7 +34,6 @@ describe('the main job, whose administrator may not read a token', () => {
   afterAll(() => {
     server.close();
     server.closeAllConnections();
-    rmSync(folder, { recursive: true });
   });
 
   it('says which setting lets it', async () => {

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DeploymentFile } from '../../core/deployment/deployment-file';
 import { describeDeployments, operatorPolicyArns } from '../../laptop/run-description';
 import { type SandboxTenant } from '../../laptop/sandbox-control';
+import { newFolder } from '../support/new-folder';
 import { emptyAccount, provisionResources, roleFor } from 'cdk-on-loopback/testing';
 
 const deployment: Partial<DeploymentFile> = {
@@ -30,12 +30,8 @@ const arnOf = (name = '') => `arn:aws:secretsmanager:eu-west-1:111111111111:secr
 
 const STAGES = { urlOf: (id: string, stage: string) => `https://127.0.0.1:1/${id}/${stage}` };
 
-let codeDir: string;
-beforeEach(() => {
-  codeDir = mkdtempSync(join(tmpdir(), 'code-'));
-  writeFileSync(join(codeDir, 'deployment.json'), JSON.stringify(deployment));
-});
-afterEach(() => rmSync(codeDir, { recursive: true }));
+const codeDir = newFolder();
+beforeAll(() => writeFileSync(join(codeDir, 'deployment.json'), JSON.stringify(deployment)));
 
 const deploy = (secrets: string[]) => {
   type Resource = [type: string, properties: Record<string, unknown>];

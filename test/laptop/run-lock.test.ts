@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 import { lockHolder, type RunLock, takeRunLock } from '../../laptop/run-lock';
+import { newFolder } from '../support/new-folder';
 
 /** Above the kernel's largest process id. */
 const GONE = 4_194_305;
@@ -11,10 +12,9 @@ const OWN = `latchkey ${process.pid} ${hostname()}\n`;
 let dir: string;
 let file: string;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'lock-'));
+  dir = newFolder();
   file = join(dir, 'lock');
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 const write = (pid: number, host = hostname(), lock = file) =>
   writeFileSync(lock, `latchkey ${pid} ${host}\n`);
@@ -52,33 +52,23 @@ describe('a run lock', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it('is taken over by one of two processes that find it stale', () => {
+  it.each([
+    ['it stale', 1, process.pid],
+    ['it and the second lock stale', 2, undefined],
+  ])('is taken over by one of two processes that find %s', (_, staleLocks, heldBy) => {
     write(GONE);
-    let others: RunLock | undefined;
-    // The other process takes the lock while this one checks whether its holder is running.
-    const isRunning = (pid: number) => {
-      others ??= takeRunLock(file, { isRunning: (other) => other === process.pid });
-      return pid === process.pid;
-    };
-
-    expect(takeRunLock(file, { isRunning })).toEqual({ heldBy: process.pid });
-    expect(others).toHaveProperty('release');
-    expect(readdirSync(dir)).toEqual(['lock']);
-  });
-
-  it('is taken over by one of two processes that also find the second lock stale', () => {
-    write(GONE);
-    write(GONE, undefined, `${file}.replacing`);
+    if (staleLocks === 2) write(GONE, undefined, `${file}.replacing`);
     let questions = 0;
     let others: RunLock | undefined;
-    // The other process takes the lock while this one checks whether the second lock's holder is running.
+    // The other process takes the lock while this one checks whether the last holder is running.
     const isRunning = (pid: number) => {
       questions += 1;
-      if (questions === 2) others = takeRunLock(file, { isRunning: (other) => other === process.pid });
+      if (questions === staleLocks)
+        others = takeRunLock(file, { isRunning: (other) => other === process.pid });
       return pid === process.pid;
     };
 
-    expect(takeRunLock(file, { isRunning })).toHaveProperty('heldBy');
+    expect(takeRunLock(file, { isRunning })).toEqual({ heldBy });
     expect(others).toHaveProperty('release');
     expect(readdirSync(dir)).toEqual(['lock']);
   });

@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox } from '../../laptop/sandbox-process';
-
-let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'sandbox-process-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+import { newFolder } from '../support/new-folder';
 
 /** Starts a sandbox with `code` as its program. */
 const start = (code: string, signal = new AbortController().signal, lines: string[] = []) => {
-  const program = join(folder, 'sandbox.js');
+  const program = join(newFolder(), 'sandbox.js');
   writeFileSync(program, code);
   return startSandbox({
     program,

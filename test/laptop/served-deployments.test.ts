@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CloudAssembly } from 'cdk-on-loopback';
 import { type PlatformAddresses } from '../../core/deployment/deployment-file';
 import { type SandboxAddresses } from '../../laptop/sandbox-process';
 import { onSandbox, ownAuthorities, servedDeployments } from '../../laptop/served-deployments';
+import { newFolder } from '../support/new-folder';
 
 const OWN = 'https://127.0.0.1:9443/realms/acme';
 const ADDRESSES: SandboxAddresses = {
@@ -13,14 +13,9 @@ const ADDRESSES: SandboxAddresses = {
   issuers: [{ name: 'keycloak', tokenBaseUrl: 'https://127.0.0.1:1/issuers/keycloak' }],
 };
 
-let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'served-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
-
 /** An assembly with one function, of a deployment of Keycloak with this address. */
 function assemblyWith(tokenBaseUrl: string): CloudAssembly {
-  const codeDir = join(folder, 'code');
-  mkdirSync(codeDir);
+  const codeDir = newFolder();
   const deployment = {
     issuer: 'keycloak',
     environment: 'own',
@@ -48,7 +43,7 @@ describe('an assembly with another issuer', () => {
     (address) => {
       const assembly = assemblyWith(address);
 
-      const { platform, template } = addressesIn(onSandbox(assembly, ADDRESSES, join(folder, 'out')));
+      const { platform, template } = addressesIn(onSandbox(assembly, ADDRESSES, join(newFolder(), 'out')));
 
       expect(platform).toEqual({ tokenBaseUrl: 'https://127.0.0.1:1/issuers/keycloak' });
       expect(template).toBe('https://127.0.0.1:1/issuers/keycloak/token');
@@ -59,7 +54,7 @@ describe('an assembly with another issuer', () => {
   it('calls the user’s own on this machine, whose authorities commands trust, too', () => {
     const assembly = assemblyWith(OWN);
 
-    const { platform, template } = addressesIn(onSandbox(assembly, ADDRESSES, join(folder, 'out')));
+    const { platform, template } = addressesIn(onSandbox(assembly, ADDRESSES, join(newFolder(), 'out')));
 
     expect(platform).toEqual({ tokenBaseUrl: OWN });
     expect(template).toBe(`${OWN}/token`);

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { takeStateDir } from '../../laptop/state-dir';
+import { newFolder } from '../support/new-folder';
 
 let dir: string;
-beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'state-dir-'))));
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+beforeEach(() => (dir = newFolder()));
 
 describe('takeStateDir', () => {
   test('rejects a directory with other files, and does not touch them', () => {

@@ -1,7 +1,6 @@
 import { LEARNING_PLATFORM } from '../../../core/issuers/learning-platform';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalDeployment } from '../../../core/deployment/local-run';
 import {
@@ -13,9 +12,10 @@ import {
 } from 'cdk-on-loopback/testing';
 import { type ConsoleOptions, startConsole } from '../../../laptop/console/console';
 import { type SandboxRequest } from '../../../laptop/sandbox-control';
+import { newFolder } from '../../support/new-folder';
 import { DEPLOYMENT_KEY, DEPLOYMENT, NOW_MS, PLACE, ShownAccount, TENANT_ID } from './shown-account';
 
-const codeDir = mkdtempSync(join(tmpdir(), 'console-'));
+const codeDir = newFolder();
 writeFileSync(join(codeDir, 'deployment.json'), JSON.stringify(DEPLOYMENT));
 const deployment: LocalDeployment = {
   ...DEPLOYMENT_KEY,
@@ -33,7 +33,6 @@ const request: SandboxRequest = {
   status: 200,
   durationMs: 5,
 };
-afterAll(() => rmSync(codeDir, { recursive: true }));
 
 function options(port: number): ConsoleOptions {
   const { account } = new ShownAccount();

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HostProcess } from '../../../laptop/supervisor/host-process';
+import { newFolder } from '../../support/new-folder';
 
 /** A host that writes the files of a run with inline code and authorities of its own, and never stops by itself. */
 const HOST = `
@@ -15,11 +15,8 @@ process.once('message', ({ options: { stateDir } }) => {
 });
 `;
 
-let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'host-process-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
-
 test('removes every file of a host that was killed, so that the next run finds its folder empty', async () => {
+  const folder = newFolder();
   const program = join(folder, 'host.cjs');
   writeFileSync(program, HOST);
   const stateDir = join(folder, 'state');
