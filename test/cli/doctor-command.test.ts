@@ -12,15 +12,10 @@ import { denialOf } from './support/in-memory-monitoring';
 import { failureOf, OperatedSystem, operatedTenant, tenantOf } from './support/operated-system';
 
 const EXPIRES_AT = '2026-01-31T12:50:00.000Z';
-const TOKEN_VALUE = {
-  tokenType: 'Bearer',
-  issuedAt: EXPIRES_AT,
-  expiresAt: EXPIRES_AT,
-  credentialVersionId: 'current',
-};
+const REFUSED = { ok: false, error: { code: 'credential_refused', message: 'invalid_client' } };
 
 /** A deployment with all its functions; credential-watch returns that snapshot. */
-function operated(snapshot: () => DeploymentSnapshot): OperatedSystem {
+function operated(snapshot: () => DeploymentSnapshot = () => snapshotOf()): OperatedSystem {
   const system = operatedTenant(snapshot);
   system.functions['rotate-credentials'] = () => ({});
   system.functions['token-refresh'] = () => ({ ok: true, expiresAt: EXPIRES_AT, refreshed: true });
@@ -30,7 +25,7 @@ function operated(snapshot: () => DeploymentSnapshot): OperatedSystem {
 
 /** A healthy deployment except for a disabled schedule. */
 function operatedWithout(schedule: string): OperatedSystem {
-  const system = operated(() => snapshotOf());
+  const system = operated();
   system.schedules.definitions.set(schedule, { Name: schedule, State: 'DISABLED' });
   return system;
 }
@@ -54,9 +49,8 @@ const LEFT_BEHIND = snapshotOf({
 describe('latchkey doctor', () => {
   it('finds nothing wrong with a healthy deployment, and says what it inspects', async () => {
     const terminal = new FakeTerminal();
-    const system = operated(() => snapshotOf());
-    const neverAsked = { version: () => Promise.reject(new Error('asked')) };
-    system.more = { bootstrap: neverAsked };
+    const system = operated();
+    system.more = { bootstrap: { version: () => Promise.reject(new Error('asked')) } };
 
     const { exitCode, text } = await system.run(doctor, {}, terminal);
 
@@ -101,13 +95,9 @@ describe('latchkey doctor', () => {
   });
 
   it('says why tokens are not renewed, asks about one of a refused credential, and applies no fix that must fail', async () => {
-    const system = operated(() =>
-      snapshotOf({
-        tokens: [token(-MINUTE_MS), { ...token(0), interface: 'content', scope: 'api/write' }],
-      }),
-    );
-    const error = { code: 'credential_refused', message: 'invalid_client' };
-    system.functions['token-refresh'] = () => ({ ok: false, error });
+    const tokens = [token(-MINUTE_MS), { ...token(0), scope: 'api/write' }];
+    const system = operated(() => snapshotOf({ tokens }));
+    system.functions['token-refresh'] = () => REFUSED;
 
     const { exitCode, text, document } = await system.run(doctor, { fix: true, yes: true });
 
@@ -126,22 +116,13 @@ describe('latchkey doctor', () => {
   });
 
   describe('with --ask-platform', () => {
-    const stored = 'canary-token-71fe';
-    function revoked(count = 1): OperatedSystem {
-      const system = operated(() => snapshotOf());
-      system.tenants = Array.from({ length: count }, (_, n) => tenantOf(n === 0 ? TENANT_ID : `other-${n}`));
-      system.secretsManager.send = async () => ({
-        SecretString: JSON.stringify({ ...KEY, ...TOKEN_VALUE, accessToken: stored }),
-      });
-      system.functions['token-refresh'] = () => ({
-        ok: false,
-        error: { code: 'credential_refused', message: 'invalid_client' },
-      });
-      return system;
-    }
-
     it('finds a credential that was revoked while its tokens are still valid', async () => {
-      const system = revoked();
+      const stored = 'canary-token-71fe';
+      const times = { issuedAt: EXPIRES_AT, expiresAt: EXPIRES_AT };
+      const value = { ...KEY, ...times, accessToken: stored, tokenType: 'Bearer', credentialVersionId: 'v' };
+      const system = operated();
+      system.secretsManager.send = async () => ({ SecretString: JSON.stringify(value) });
+      system.functions['token-refresh'] = () => REFUSED;
 
       const without = await system.run(doctor, {});
       const { exitCode, document, visibleText } = await system.run(doctor, { askPlatform: true });
@@ -156,9 +137,9 @@ describe('latchkey doctor', () => {
     });
 
     it('asks about no more than a dozen tokens', async () => {
-      const system = revoked(13);
-      const tenants = system.tenants.map(({ tenantId }) => ({ ...snapshotOf().tenants[0]!, tenantId }));
-      system.functions['credential-watch'] = () => ({ ...snapshotOf(), tenants });
+      const tokens = Array.from({ length: 13 }, (_, n) => ({ ...token(), scope: `scope-${n}` }));
+      const system = operated(() => snapshotOf({ tokens }));
+      system.tenants = [{ ...tenantOf(TENANT_ID), tokens }];
 
       const failure = await failureOf(doctor(system.context(new FakeTerminal()), { askPlatform: true }));
 
@@ -184,7 +165,7 @@ describe('latchkey doctor', () => {
   });
 
   it('has a line for checks that fail alike', async () => {
-    const system = operated(() => snapshotOf());
+    const system = operated();
     const failing = { send: () => Promise.reject(new Error('Region is missing')) };
     system.more = { secretsManager: failing, cloudWatch: failing, scheduler: failing, lambda: failing };
 
@@ -225,31 +206,33 @@ describe('latchkey doctor', () => {
       'reservedConcurrency: found 1 for 2 functions; allowed: "none": ' +
       'of the account’s 10 concurrent executions, 100 must stay unreserved';
 
-    it.each<[string, 1 | 'none' | undefined, OperatedSystem['accountLimit'], boolean, object | undefined]>([
-      ['says to reserve it where the account has room', undefined, limit(1_000), true, room],
-      ['says nothing if others have reserved what there is', undefined, limit(1_000, 101), true, undefined],
-      ['says nothing if the configuration says "none"', 'none', limit(1_000), true, undefined],
-      ['says nothing if it is reserved', 1, limit(102, 100), true, undefined],
-      [
-        'says nothing if the caller may not ask',
-        undefined,
-        denialOf('lambda:GetAccountSettings', '*'),
-        true,
-        undefined,
-      ],
-      [
-        'fails before a deployment that the account would refuse',
-        1,
-        limit(10),
-        false,
-        { error: { message } },
-      ],
-      ['passes before a deployment that has room', 1, limit(102), false, { ok: true }],
-    ])('%s', async (_, reserved, accountLimit, isDeployed, expected) => {
-      const system = isDeployed ? operated(() => snapshotOf()) : new OperatedSystem();
-      Object.assign(system, { accountLimit, more: { concurrency: { reserved } } });
+    const denied = denialOf('lambda:GetAccountSettings', '*');
+    const checkAt = (
+      system: OperatedSystem,
+      accountLimit: OperatedSystem['accountLimit'],
+      reserved?: 1 | 'none',
+    ) =>
+      checkOf(
+        'reserved concurrency',
+        Object.assign(system, { accountLimit, more: { concurrency: { reserved } } }),
+      );
 
-      expect({ check: await checkOf('reserved concurrency', system) }).toMatchObject({ check: expected });
+    it('says to reserve it where the account has room', async () => {
+      expect(await checkAt(operated(), limit(1_000))).toMatchObject(room);
+    });
+
+    it.each<[string, OperatedSystem['accountLimit'], 1 | 'none' | undefined]>([
+      ['others have reserved what there is', limit(1_000, 101), undefined],
+      ['the configuration says "none"', limit(1_000), 'none'],
+      ['it is reserved', limit(102, 100), 1],
+      ['the caller may not ask', denied, undefined],
+    ])('says nothing if %s', async (_, accountLimit, reserved) => {
+      expect(await checkAt(operated(), accountLimit, reserved)).toBeUndefined();
+    });
+
+    it('fails before a deployment that the account would refuse, and passes before one that has room', async () => {
+      expect(await checkAt(new OperatedSystem(), limit(10), 1)).toMatchObject({ error: { message } });
+      expect(await checkAt(new OperatedSystem(), limit(102), 1)).toMatchObject({ ok: true });
     });
   });
 
@@ -258,43 +241,49 @@ describe('latchkey doctor', () => {
     const none = async () => undefined;
     const denied = () => Promise.reject(denialOf('cloudtrail:DescribeTrails', '*'));
 
-    it.each<[string, boolean, () => Promise<string | undefined>, number, ExitCode, RegExp]>([
-      [
-        'fails if trailEvents finds none, and says what to do',
-        true,
-        none,
-        1,
-        EXIT.failed,
+    const run = (isUsed: boolean, find: () => Promise<string | undefined>, tenants = 1) => {
+      const system = operated();
+      for (let n = 1; n < tenants; n += 1) system.tenants.push(tenantOf(`tenant-${n}`));
+      system.more = { trail: { isUsed, find } };
+      return system.run(doctor, {});
+    };
+
+    it('fails if trailEvents finds none, and says what to do', async () => {
+      const { exitCode, text } = await run(true, none);
+
+      expect(exitCode).toBe(1);
+      expect(text).toMatch(
         /no trail records who changes secrets in this AWS region.*\n.*→ Create a trail of management events/,
-      ],
+      );
+    });
+
+    it.each([
       [
-        'says that trailEvents would save calls, where a trail is and there are tenants enough',
-        false,
-        named,
-        5,
-        EXIT.done,
+        'trailEvents would save calls, where a trail is and there are tenants enough',
+        () => run(false, named, 5),
         /· Hint {2}staging mea .*\n {4}organization-trail records who changes secrets\..*"trailEvents": true/,
       ],
       [
-        'says that it may not ask',
-        true,
-        denied,
-        1,
-        EXIT.done,
+        'it may not ask',
+        () => run(true, denied),
         /· Not checked {2}staging mea {2}trail of the account\n.*not allowed to cloudtrail:DescribeTrails on \*/,
       ],
-      ['says nothing if trailEvents has one', true, named, 5, EXIT.done, /^(?!.*trail)/s],
-      ['says nothing if one saves nothing', false, named, 4, EXIT.done, /^(?!.*trail)/s],
-      ['says nothing if trailEvents is off and there is none', false, none, 5, EXIT.done, /^(?!.*trail)/s],
-    ])('%s', async (_, isUsed, find, tenants, expected, says) => {
-      const system = operated(() => snapshotOf());
-      for (let n = 1; n < tenants; n += 1) system.tenants.push(tenantOf(`tenant-${n}`));
-      system.more = { trail: { isUsed, find } };
+    ])('says that %s', async (_, ran, says) => {
+      const { exitCode, text } = await ran();
 
-      const { exitCode, text } = await system.run(doctor, {});
-
-      expect(exitCode).toBe(expected);
+      expect(exitCode).toBe(0);
       expect(text).toMatch(says);
+    });
+
+    it.each([
+      ['trailEvents has one', true, named, 5],
+      ['one saves nothing', false, named, 4],
+      ['trailEvents is off and there is none', false, none, 5],
+    ])('says nothing if %s', async (_, isUsed, find, tenants) => {
+      const { exitCode, text } = await run(isUsed, find, tenants);
+
+      expect(exitCode).toBe(0);
+      expect(text).not.toContain('trail');
     });
   });
 
@@ -310,12 +299,10 @@ describe('latchkey doctor', () => {
         Object.assign(new OperatedSystem(), { more: { bootstrap: { parameter, command, version } } }),
       );
 
+    const missing = failing(EXIT.failed, 'not_found');
+    const absent = `CDK cannot deploy here yet: the parameter ${parameter} does not exist`;
     it.each([
-      [
-        'is missing',
-        failing(EXIT.failed, 'not_found'),
-        `CDK cannot deploy here yet: the parameter ${parameter} does not exist`,
-      ],
+      ['is missing', missing, absent],
       ['is too old', async () => '5', `${parameter}: found 5; allowed: 6 or later`],
     ])('says that it %s, and how to create it', async (_, version, message) => {
       const advice = `Once per account and region: ${command}`;
@@ -323,25 +310,17 @@ describe('latchkey doctor', () => {
       expect(await checkAt(version)).toMatchObject({ ok: false, error: { message, advice } });
     });
 
-    it('finds one recent enough', async () => {
-      const check = await checkAt(async () => '6');
-
-      expect(check).toMatchObject({ ok: true, note: undefined, hint: undefined });
-    });
-
-    it('does not count a missing permission to read its version as a failure', async () => {
+    it('accepts one recent enough, and one whose version it may not read', async () => {
+      const denied = failing(EXIT.refused, 'access_denied');
       const note = `ssm:GetParameter on ${parameter} failed. If \`cdk deploy\` asks for it: ${command}`;
 
-      expect(await checkAt(failing(EXIT.refused, 'access_denied'))).toMatchObject({ ok: true, note });
+      expect(await checkAt(async () => '6')).toMatchObject({ ok: true, note: undefined, hint: undefined });
+      expect(await checkAt(denied)).toMatchObject({ ok: true, note });
     });
   });
 
   it.each<[string, FakeTerminalOptions, boolean]>([
-    [
-      'removes the labels of the finding once a person agrees',
-      { isInteractive: true, answers: [true] },
-      true,
-    ],
+    ['removes the labels once a person agrees', { isInteractive: true, answers: [true] }, true],
     ['changes nothing if a person declines', { isInteractive: true, answers: [false] }, false],
     ['removes the labels if nobody can be asked', {}, true],
   ])('with --fix %s', async (_, options, isDone) => {
@@ -373,6 +352,7 @@ describe('latchkey doctor', () => {
   describe('with --fix for many tenants', () => {
     const tenantIds = Array.from({ length: 40 }, (_, n) => `tenant-${String(n).padStart(2, '0')}`);
     const secretOf = (tenantId: string) => `arn:of-${tenantId}`;
+    const named = (name: string) => Object.assign(new Error('canary'), { name });
 
     /** Each tenant has a stopped rotation, until a label of its key is moved. */
     function stoppedRotations(
@@ -414,8 +394,7 @@ describe('latchkey doctor', () => {
 
     it('applies several at a time, ten a second, in order, although one fails', async () => {
       const { system, flight } = stoppedRotations((secretId) => {
-        if (secretId === secretOf('tenant-03'))
-          throw Object.assign(new Error('canary'), { name: 'Throttled' });
+        if (secretId === secretOf('tenant-03')) throw named('Throttled');
       });
       const terminal = new FakeTerminal();
       const startedAtMs = system.nowMs;
@@ -440,7 +419,7 @@ describe('latchkey doctor', () => {
       'stops once AWS answers nobody any more, and says to repeat it once %s',
       async (when, name, exitCode, code) => {
         const { system } = stoppedRotations((_, moved) => {
-          if (moved.size >= 5) throw Object.assign(new Error('canary'), { name });
+          if (moved.size >= 5) throw named(name);
         });
 
         const { failure, repairs, done } = await stopped(system);

@@ -33,7 +33,7 @@ const TENANT: Deployment['tenants'][number] = {
 
 /** A healthy deployment of the learning platform. */
 function operatedPlatform(): OperatedSystem {
-  const operated = operatedTenant(() => snapshotOf());
+  const operated = operatedTenant();
   for (const each of FUNCTIONS) operated.functions[each] = () => ({});
   return operated;
 }
@@ -197,7 +197,7 @@ describe('what commands say of an issuer without regions', () => {
     expect(command).toBe('latchkey doctor --issuer auth0 --environment production --tenant acme --local');
     expect(text).toContain('✗ critical  auth0 production acme\n');
     expect(document).toMatchObject({ findings: [{ place: { ...AUTH0, tenantId: 'acme' } }] });
-    const [chosen, ...others] = chooseDeployments(system, (await flagsOf(wordsOf(command))));
+    const [chosen, ...others] = chooseDeployments(system, await flagsOf(wordsOf(command)));
     expect(others).toEqual([]);
     expect(chosen).toMatchObject({ deployment: AUTH0, tenantIds: ['acme'] });
   });

@@ -21,11 +21,8 @@ const OFFERED: ProbeAnswer = { availability: 'offered', reason: 'it answered a r
 const ABSENT: ProbeAnswer = { availability: 'absent', reason: 'it answered 405' };
 const UNDETERMINED: ProbeAnswer = { availability: 'undetermined', reason: 'it answered 429' };
 
-/** A deployment of 300 tenants, of which credential-watch reports those it is asked about. */
-function manyTenants(
-  tokensOf: (n: number) => TokenSnapshot[] = () => [token()],
-  count = 300,
-): OperatedSystem {
+/** A deployment of many tenants, of which credential-watch reports those it is asked about. */
+function manyTenants(tokensOf: (n: number) => TokenSnapshot[] = () => [token()], count = 300) {
   const system = new OperatedSystem();
   const tenantIds = Array.from({ length: count }, (_, n) => `eu-west-2_T${String(n).padStart(4, '0')}`);
   system.tenants = tenantIds.map((tenantId) => tenantOf(tenantId));
@@ -64,11 +61,9 @@ describe('latchkey status of many tenants', () => {
       '  API KEYS            300 loaded',
       '  TOKENS              297 valid, 3 expired, the first expires in 8 minutes',
     ]);
-    const shown = lines
-      .filter((line) => /^ {2}eu-west-2_T\d{4} /.test(line))
-      .map((line) => line.trim().split(' ')[0]);
+    const shown = [...text.matchAll(/^ {2}eu-west-2_T(\d{4}) /gm)].map(([, n]) => n);
     expect(shown).toHaveLength(20);
-    expect(shown.slice(0, 5)).toEqual(['0007', '0107', '0207', '0042', '0000'].map((n) => `eu-west-2_T${n}`));
+    expect(shown.slice(0, 5)).toEqual(['0007', '0107', '0207', '0042', '0000']);
     expect(text).toContain('20 of 300 tenants, the most severe findings first.');
     expect(text).toContain(" Some: --tenant 'eu-west-2_T00*'. All:\n");
     expect(text).toContain('→ latchkey status --limit 300 --local\n');
@@ -175,30 +170,25 @@ describe('latchkey status of many tenants', () => {
   it.each([
     [1, 'Z, Ctrl-C to exit', 5_000],
     [600, 'Z, every 18 s, Ctrl-C to exit', 18_000],
-  ])(
-    'inspects %i tenants again with --watch until interrupted, and exits with 0',
-    async (count, says, ms) => {
-      const system = manyTenants(undefined, count);
-      const terminal = new FakeTerminal({ showsOutputToPerson: true });
-      const startMs = system.nowMs;
-      system.onSleep = () => {
-        if (terminal.frames.length === 3) terminal.interrupt();
-      };
+  ])('inspects %i tenants again with --watch until interrupted', async (count, says, ms) => {
+    const system = manyTenants(undefined, count);
+    const terminal = new FakeTerminal({ showsOutputToPerson: true });
+    const startMs = system.nowMs;
+    system.onSleep = () => {
+      if (terminal.frames.length === 3) terminal.interrupt();
+    };
 
-      const { exitCode } = await system.run(status, { watch: true }, terminal);
-
-      expect(exitCode).toBe(0);
-      expect(terminal.frames).toHaveLength(3);
-      expect(terminal.frames[0]).toContain(says);
-      expect(system.nowMs - startMs).toBe(2 * ms);
-      expect(terminal.results).toEqual([]);
-    },
-  );
+    expect(await status(system.context(terminal), { watch: true })).toBe(0);
+    expect(terminal.frames).toHaveLength(3);
+    expect(terminal.frames[0]).toContain(says);
+    expect(system.nowMs - startMs).toBe(2 * ms);
+    expect(terminal.results).toEqual([]);
+  });
 });
 
 describe('latchkey status', () => {
   it('shows a healthy deployment and exits with 0', async () => {
-    const system = operatedTenant(() => snapshotOf());
+    const system = operatedTenant();
 
     const { exitCode, text, document } = await system.run(status, {});
 
@@ -213,10 +203,7 @@ describe('latchkey status', () => {
   });
 
   it('shows a refused credential as one cause with one command, and what it causes under it', async () => {
-    const tokens = [
-      token(2 * MINUTE_MS),
-      { ...token(-MINUTE_MS), interface: 'content' as const, scope: 'api/write' as const },
-    ];
+    const tokens = [token(2 * MINUTE_MS), { ...token(-MINUTE_MS), scope: 'api/write' }];
     const system = operatedTenant(() => snapshotOf({ tokens }));
     const tenant = { ...DEPLOYMENT_KEY, tenantId: TENANT_ID };
     const StateTransitionedTimestamp = new Date(system.nowMs - 12 * MINUTE_MS);
@@ -259,20 +246,16 @@ describe('latchkey status', () => {
     async function saysOf(alarm: string, snapshot: Parameters<typeof snapshotOf>[0] = {}, flags = {}) {
       const system = operatedTenant(() => snapshotOf(snapshot));
       system.alarms.metricAlarms = [inAlarm(alarm, { AlarmDescription })];
-      const { text } = await system.run(status, flags);
+      const { exitCode, text } = await system.run(status, flags);
+      expect(exitCode).toBe(EXIT.failed);
       return text.replace(/\s+/g, ' ');
     }
 
     it('says that the fault is over and when the alarm ends: a credential was replaced', async () => {
-      const system = operatedTenant(() => snapshotOf());
-      system.alarms.metricAlarms = [inAlarm(`${TENANT_ID}/credential-refused`, { AlarmDescription })];
+      const text = await saysOf(`${TENANT_ID}/credential-refused`);
 
-      const { exitCode, text, document } = await system.run(status, {});
-
-      expect(exitCode).toBe(EXIT.failed);
-      expect(text).toContain('    The fault is over. The alarm ends by itself within 11 minutes.');
+      expect(text).toContain('The fault is over. The alarm ends by itself within 11 minutes.');
       expect(text).not.toMatch(/Callers will fail|latchkey x|✗ alarm/);
-      expect(document).toMatchObject({ findings: [] });
     });
 
     it('does not call renewals over that may fail in part, and says where to look', async () => {
@@ -400,15 +383,11 @@ describe('latchkey status', () => {
     ['at once that another is staged', withNew('LATCHKEY_CANDIDATE'), 'due in 89 days, another staged'],
     ['at once that another is pending', withNew('AWSPENDING'), 'due in 89 days, another pending'],
     [
-      'nothing of a label that a rotation left on it',
+      'nothing of a label left on it',
       withNew('LATCHKEY_CANDIDATE', 'AWSPENDING'),
       'due in 89 days, another staged',
     ],
-    [
-      'that it is refused, and not when it is due',
-      { proof: { current: 'refused', isServed: true } },
-      'refused',
-    ],
+    ['that it is refused, not when it is due', { proof: { current: 'refused', isServed: true } }, 'refused'],
     ['that it is none, and not when it is due', { validUntil: undefined }, 'holds no API key'],
   ])('says of an API key %s', async (_, change, words) => {
     const snapshot = snapshotOf({ apiKey: credential('api-key', change) });
@@ -424,7 +403,7 @@ describe('latchkey status', () => {
   });
 
   it('shows the other deployments if one cannot be inspected, and the alarms of that one', async () => {
-    const system = operatedTenant(() => snapshotOf());
+    const system = operatedTenant();
     const missing = new OperatedSystem().deployment({ environment: 'production', platformRegion: 'mea' });
     const both = { ...system.system(), deployments: [system.deployment(), missing] };
 
@@ -442,22 +421,15 @@ describe('latchkey status', () => {
   });
 
   it('shows one line per tenant, and no summary, up to a screenful', async () => {
-    const tenants = Array.from({ length: 20 }, (_, index) => ({
-      ...snapshotOf().tenants[0]!,
-      tenantId: `tenant-${index}`,
-    }));
-    const system = operatedTenant(() => ({ ...snapshotOf(), tenants }));
+    const { text } = await manyTenants(undefined, 20).run(status, {});
 
-    const { text } = await system.run(status, {});
-
-    const lines = text.split('\n');
-    expect(lines.filter((line) => line.includes('1 of 1, 50 min'))).toHaveLength(20);
-    expect(lines.length).toBeLessThan(30);
+    expect(text.match(/1 of 1, 50 min/g)).toHaveLength(20);
+    expect(text.split('\n').length).toBeLessThan(30);
     expect(text).not.toContain('--limit');
   });
 
   it('shows alarms with their advice, those that notify first, and exits with 1', async () => {
-    const system = operatedTenant(() => snapshotOf());
+    const system = operatedTenant();
     const details = {
       StateTransitionedTimestamp: new Date(system.nowMs - 12 * MINUTE_MS),
       AlarmDescription: 'No sweep ended. Callers go on until their tokens expire. Run `latchkey doctor`.',
@@ -487,7 +459,7 @@ describe('latchkey status', () => {
   });
 
   it('shows the rest if the alarms cannot be read, and says why in one line', async () => {
-    const system = operatedTenant(() => snapshotOf());
+    const system = operatedTenant();
     system.alarms.failure = denialOf('cloudwatch:DescribeAlarms', 'arn:alarms');
 
     const { exitCode, text, document } = await system.run(status, {});
@@ -502,7 +474,7 @@ describe('latchkey status', () => {
   });
 
   it('says once why neither the deployment nor its alarms can be read', async () => {
-    const system = operatedTenant(() => snapshotOf());
+    const system = operatedTenant();
     const failing = { send: () => Promise.reject(new Error('Region is missing')) };
     system.more = { lambda: failing, cloudWatch: failing };
 
@@ -516,10 +488,8 @@ describe('latchkey status', () => {
     ['without a terminal', { watch: true }, false],
     ['with --json', { watch: true, json: true }, true],
   ])('refuses --watch %s', async (_, flags, showsOutputToPerson) => {
-    const system = operatedTenant(() => snapshotOf());
+    const context = operatedTenant().context(new FakeTerminal({ showsOutputToPerson }));
 
-    const failure = await failureOf(status(system.context(new FakeTerminal({ showsOutputToPerson })), flags));
-
-    expect(failure.exitCode).toBe(2);
+    expect((await failureOf(status(context, flags))).exitCode).toBe(2);
   });
 });

@@ -10,7 +10,7 @@ const ACCESS_TOKEN = 'canary-token-71fe';
 const EXPIRES_AT = '2026-01-31T12:50:00.000Z';
 
 function operated(): OperatedSystem {
-  const system = operatedTenant(() => snapshotOf());
+  const system = operatedTenant();
   system.functions['token-refresh'] = () => ({ ok: true, expiresAt: EXPIRES_AT, refreshed: true });
   const times = { issuedAt: EXPIRES_AT, expiresAt: EXPIRES_AT };
   const value = {

@@ -11,6 +11,7 @@ import { EXIT, type ExitCode } from '../../../cli/exit-codes';
 import { type Deployment, type RestoreApi, type System, type Tenant } from '../../../cli/system';
 import { type DeploymentSnapshot } from '../../../core/deployment/deployment-snapshot';
 import { type DeploymentKey, deploymentName } from '../../../core/tokens/token-key';
+import { snapshotOf } from '../../core/findings/snapshots';
 import { TENANT_ID } from '../../support/lambdas/token-functions';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
 import { FakeTerminal } from './fake-terminal';
@@ -166,8 +167,8 @@ export interface Outcome {
   visibleText: string;
 }
 
-/** A deployment with one tenant, of which credential-watch returns that snapshot. */
-export function operatedTenant(snapshot: () => DeploymentSnapshot): OperatedSystem {
+/** A deployment with one tenant, of which credential-watch returns that snapshot. @param snapshot healthy by default */
+export function operatedTenant(snapshot: () => DeploymentSnapshot = () => snapshotOf()): OperatedSystem {
   const system = new OperatedSystem();
   system.tenants = [tenantOf(TENANT_ID)];
   system.functions['credential-watch'] = snapshot;
