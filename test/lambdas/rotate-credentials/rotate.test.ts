@@ -20,54 +20,30 @@ async function finishing() {
   return world;
 }
 
-describe('an event', () => {
-  const event = { SecretId: 'arn', ClientRequestToken: 'run-1', Step: 'createSecret' };
-  const wantsString = 'allowed: a string, as Secrets Manager sends it';
-  const wantsStep = 'allowed: createSecret, setSecret, testSecret, finishSecret';
+const EVENT = { SecretId: 'arn', ClientRequestToken: 'run-1', Step: 'createSecret' };
+const ALLOWED = {
+  invalid_event: 'a string, as Secrets Manager sends it',
+  unknown_step: 'createSecret, setSecret, testSecret, finishSecret',
+};
+test.each<[unknown, keyof typeof ALLOWED, string]>([
+  [undefined, 'invalid_event', 'SecretId: found nothing'],
+  [{ ...EVENT, ClientRequestToken: 7 }, 'invalid_event', 'ClientRequestToken: found a value of type number'],
+  [{ ...EVENT, RotationToken: 7 }, 'invalid_event', 'RotationToken: found a value of type number'],
+  [{ ...EVENT, Step: '' }, 'invalid_event', 'Step: found an empty string'],
+  // As AWS's pages spell it.
+  [{ ...EVENT, Step: 'create_secret' }, 'unknown_step', 'Step: found "create_secret"'],
+  [{ ...EVENT, Step: 'x'.repeat(50) }, 'unknown_step', 'Step: found a text of 50 characters'],
+])('the event %j is refused, and the error names the field', async (event, code, found) => {
+  const { world } = rotating();
+  const message = `${found}; allowed: ${ALLOWED[code]}`;
 
-  test.each<[string, unknown, string, string]>([
-    ['that is none', undefined, 'invalid_event', `SecretId: found nothing; ${wantsString}`],
-    [
-      'with a token that is a number',
-      { ...event, ClientRequestToken: 7 },
-      'invalid_event',
-      `ClientRequestToken: found a value of type number; ${wantsString}`,
-    ],
-    [
-      'with a rotation token that is a number',
-      { ...event, RotationToken: 7 },
-      'invalid_event',
-      `RotationToken: found a value of type number; ${wantsString}`,
-    ],
-    [
-      'with an empty step',
-      { ...event, Step: '' },
-      'invalid_event',
-      `Step: found an empty string; ${wantsString}`,
-    ],
-    [
-      "with a step as AWS's pages spell it",
-      { ...event, Step: 'create_secret' },
-      'unknown_step',
-      `Step: found "create_secret"; ${wantsStep}`,
-    ],
-    [
-      'with a long step',
-      { ...event, Step: 'x'.repeat(50) },
-      'unknown_step',
-      `Step: found a text of 50 characters; ${wantsStep}`,
-    ],
-  ])('%s is refused, and the error names the field', async (_, given, code, message) => {
-    const { world } = rotating();
+  expect(await world.invoke(event)).toMatchObject({ name: 'RotationError', code, message });
 
-    expect(await world.invoke(given)).toMatchObject({ name: 'RotationError', code, message });
-
-    expect(world.secretsManager.commands).toEqual([]);
-    expect(world.metrics()).toEqual({ RotationFailed: 1 });
-    expect(world.log.lines).toEqual([
-      { level: 'error', message: 'rotation step failed', code, reason: message },
-    ]);
-  });
+  expect(world.secretsManager.commands).toEqual([]);
+  expect(world.metrics()).toEqual({ RotationFailed: 1 });
+  expect(world.log.lines).toEqual([
+    { level: 'error', message: 'rotation step failed', code, reason: message },
+  ]);
 });
 
 describe('a rotation token', () => {
