@@ -21,7 +21,7 @@ const CLAIM = '.installing';
 
 let project: string;
 
-/** A separate project, with an npm that only records its folder and its arguments. */
+/** A separate project, with an npm that only records its folder and its arguments, and prints a line. */
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), 'latchkey-preinstall-'));
   for (const file of ['package.json', 'package-lock.json', 'tools/preinstall.cjs']) {
@@ -33,7 +33,7 @@ beforeEach(() => {
   mkdirSync(join(project, 'path'));
   writeFileSync(
     join(project, 'path/npm'),
-    `#!/bin/sh\necho "\${PWD#${project}} $*" >> "${project}/called"\nexit "\${NPM_STATUS:-0}"\n`,
+    `#!/bin/sh\necho "\${PWD#${project}} $*" >> "${project}/called"\necho "npm's output"\nexit "\${NPM_STATUS:-0}"\n`,
   );
   chmodSync(join(project, 'path/npm'), 0o755);
 });
@@ -80,14 +80,13 @@ function install(youngerByMs: number, { folder = '.', dev = true } = {}): void {
   utimesSync(installed, installTime, installTime);
 }
 
-it('installs what the programs need if nothing is installed', () => {
-  expect(run().status).toBe(0);
-  expect(npmCalls()).toEqual([expect.arrayContaining(['', 'ci', '--omit=dev'])]);
-});
-
-it('installs what builds and tests them, too, if asked to', () => {
-  expect(run([DEVELOPMENT]).status).toBe(0);
-  expect(npmCalls()).toEqual([expect.arrayContaining(['', 'ci', DEVELOPMENT])]);
+it.each([
+  ['what the programs need', [], '--omit=dev'],
+  ['what builds and tests them, too, if asked to', [DEVELOPMENT], DEVELOPMENT],
+])('installs %s, without running a script of a package, if nothing is installed', (_, args, option) => {
+  // Standard output is that of the next program.
+  expect(run(args)).toMatchObject({ status: 0, stdout: '' });
+  expect(npmCalls()).toEqual([expect.arrayContaining(['', 'ci', option, '--ignore-scripts'])]);
 });
 
 it('adds what builds and tests them to what is installed, without removing that first', () => {
@@ -95,11 +94,6 @@ it('adds what builds and tests them to what is installed, without removing that 
 
   expect(run([DEVELOPMENT]).status).toBe(0);
   expect(npmCalls()).toEqual([expect.arrayContaining(['', 'install', '--no-save', DEVELOPMENT])]);
-});
-
-it('runs no script of a package that it installs, and leaves standard output to the next program', () => {
-  expect(run().stdout).toBe('');
-  expect(npmCalls()).toEqual([expect.arrayContaining(['--ignore-scripts'])]);
 });
 
 it.each([
@@ -209,7 +203,7 @@ it.each([
   const { status, stderr } = run(args, { npmStatus: 7 });
 
   expect(status).toBe(1);
-  expect(stderr.split('\n').slice(1)).toEqual([`latchkey: ${message}`, '']);
+  expect(stderr.split('\n').slice(1)).toEqual(["npm's output", `latchkey: ${message}`, '']);
   expect(existsSync(join(project, args[0] ?? '.', CLAIM))).toBe(false);
 });
 

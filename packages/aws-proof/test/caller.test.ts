@@ -50,19 +50,16 @@ async function prove(line: string, options: FakeTerminalOptions = {}, env: NodeJ
 }
 
 describe('the account', () => {
-  it('is that of the AWS credentials, in the region of the environment', async () => {
+  it('is that of the AWS credentials, in the region of the environment, and no endpoint is taken for AWS', async () => {
     const { prepared } = await prove('', PERSON);
 
     expect(prepared).toMatchObject({
-      caller: { location: { partition: 'aws', region: 'eu-west-1', accountId: OURS } },
+      caller: {
+        location: { partition: 'aws', region: 'eu-west-1', accountId: OURS },
+        endpoint: new URL(aws.url).host,
+      },
       options: { questions: QUESTIONS.filter(({ slow }) => !slow), results: '.latchkey/prove' },
     });
-  });
-
-  it('is not taken for one of AWS if an endpoint is set', async () => {
-    const { prepared } = await prove('', PERSON);
-
-    expect(prepared.caller.endpoint).toBe(new URL(aws.url).host);
   });
 
   it('is looked for in the named region', async () => {
@@ -79,18 +76,15 @@ describe('the account', () => {
     expect(ended.text).toMatch(/111111111111, eu-west-1.*222222222222.*--profile/s);
   });
 
-  it('must be named in a script, with --yes', async () => {
-    const ended = await prove('--only token');
+  it.each(['--only token', '--yes', `--account ${OURS}`])(
+    'must be named in a script, with --yes: %s',
+    async (line) => {
+      const ended = await prove(line);
 
-    expect(ended).toMatchObject({ exitCode: 2, code: 'usage' });
-    expect(ended.text).toMatch(/^--account and --yes: found not both.*--account 111111111111 --yes$/s);
-  });
-
-  it.each(['--yes', `--account ${OURS}`])('needs both in a script, not %s alone', async (line) => {
-    const ended = await prove(line);
-
-    expect(ended).toMatchObject({ exitCode: 2 });
-  });
+      expect(ended).toMatchObject({ exitCode: 2, code: 'usage' });
+      expect(ended.text).toMatch(/^--account and --yes: found not both.*--account 111111111111 --yes$/s);
+    },
+  );
 
   it('is used by a script that names it', async () => {
     const ended = await prove(`--account ${OURS} --yes --clean`);

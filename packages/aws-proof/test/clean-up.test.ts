@@ -3,7 +3,7 @@ import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { cleanUp, listRun } from '../src/clean-up/clean-up';
 import { findRuns } from '../src/clean-up/find-runs';
 import { clientsWith } from '../src/clients';
-import { DeploymentFailed } from '../src/ports';
+import { DeploymentFailed, type Stacks } from '../src/ports';
 import { SeededRandom } from '../../../test/support/live/seeded-random';
 import { expectRed } from '../../../test/support/holes/expect-red';
 import { IS_FULL, printFigures, SEED } from '../../../test/support/test-size';
@@ -35,16 +35,30 @@ describe('the removal of a run', () => {
   beforeAll(() => proven.start());
   afterAll(() => proven.close());
 
-  const recordOf = (prefix: string) => proven.recordOf(prefix)!;
-  const clean = (prefix: string) => cleanUp(recordOf(prefix), proven.options());
+  let prefix: string;
+  let before: readonly string[];
+  beforeEach(() => {
+    prefix = newPrefix();
+    before = proven.contents();
+  });
+
+  const recordOf = (run = prefix) => proven.recordOf(run)!;
+  const clean = (run = prefix) => cleanUp(recordOf(run), proven.options());
+  /** Stacks whose deletion a test can refuse. */
+  const refusing = (stacks: Stacks, reasonFor: (name: string) => string | undefined): Stacks => ({
+    ...stacks,
+    delete: async (name) => {
+      const reason = reasonFor(name);
+      if (reason !== undefined) throw new DeploymentFailed(reason);
+      await stacks.delete(name);
+    },
+  });
 
   test('leaves nothing of it but its key, which waits for seven days, and counts what was removed', async () => {
-    const before = proven.contents();
-    const prefix = newPrefix();
     await proven.useFor(prefix);
     const nowMs = (await proven.options().time.now()).getTime();
 
-    const { removed, left } = await clean(prefix);
+    const { removed, left } = await clean();
 
     expect(proven.contents()).toEqual(before);
     expect(removed).toEqual({ stack: 3, secret: 4, 'log group': 1, 'key alias': 1 });
@@ -55,14 +69,12 @@ describe('the removal of a run', () => {
   });
 
   test('knows the key of a stack that is still being created when the removal begins', async () => {
-    const prefix = newPrefix();
-    const before = proven.contents();
     const { stacks } = proven.options();
     const deploying = proven.beginFor(prefix);
     while ((await stacks.list(prefix)).length === 0);
     const isBusy = (await stacks.list(prefix)).some(({ status }) => status === 'CREATE_IN_PROGRESS');
 
-    const { left } = await clean(prefix);
+    const { left } = await clean();
 
     await deploying;
     expect([isBusy, left.map(({ kind }) => kind)]).toEqual([true, ['key']]);
@@ -70,15 +82,15 @@ describe('the removal of a run', () => {
   });
 
   test('touches nothing of another run, or whose name only looks like its own', async () => {
-    const [prefix, other] = [newPrefix(), newPrefix()];
+    const other = newPrefix();
     const { secretsManager } = clientsWith(proven.options().clientConfig());
     for (const Name of [`${prefix}x/secret`, `my-${prefix}`, 'legacy/secret'])
       await secretsManager.send(new CreateSecretCommand({ Name }));
     await proven.useFor(other);
-    const before = proven.contents();
+    before = proven.contents();
     await proven.useFor(prefix);
 
-    await clean(prefix);
+    await clean();
 
     expect(proven.contents()).toEqual(before);
     await clean(other);
@@ -142,8 +154,6 @@ describe('the removal of a run', () => {
   });
 
   test('finds runs whose record is lost', async () => {
-    const prefix = newPrefix();
-    const before = proven.contents();
     await proven.useFor(prefix);
     proven.records.remove(prefix);
 
@@ -155,48 +165,35 @@ describe('the removal of a run', () => {
   });
 
   test('tries a stack again once what may block it is removed', async () => {
-    const prefix = newPrefix();
-    const before = proven.contents();
     await proven.useFor(prefix);
     const options = proven.options();
     let hasFailed = false;
-    const remove = async (name: string) => {
-      const isBlocked = proven
-        .contents()
-        .some((each) => each.includes(`${prefix}/staging/global/credentials`));
-      if (isBlocked && name === `${prefix}-small`) {
-        hasFailed = true;
-        throw new DeploymentFailed('a secret is in the way');
-      }
-      await options.stacks.delete(name);
-    };
-
-    const { left } = await cleanUp(recordOf(prefix), {
-      ...options,
-      stacks: { ...options.stacks, delete: remove },
+    const stacks = refusing(options.stacks, (name) => {
+      const secret = `${prefix}/staging/global/credentials`;
+      if (name !== `${prefix}-small` || !proven.contents().some((each) => each.includes(secret))) return;
+      hasFailed = true;
+      return 'a secret is in the way';
     });
+
+    const { left } = await cleanUp(recordOf(), { ...options, stacks });
 
     expect([hasFailed, left.map(({ kind }) => kind)]).toEqual([true, ['key']]);
     expect(proven.contents()).toEqual(before);
   });
 
   test('says what cannot be removed and why, removes the rest, and keeps the record for the next time', async () => {
-    const prefix = newPrefix();
-    const before = proven.contents();
     await proven.useFor(prefix);
     const options = proven.options();
-    const remove = async (name: string) => {
-      if (name === `${prefix}-small`) throw new DeploymentFailed('it is in use');
-      await options.stacks.delete(name);
-    };
-
+    const stacks = refusing(options.stacks, (name) =>
+      name === `${prefix}-small` ? 'it is in use' : undefined,
+    );
     // Nothing becomes visible only later here.
     const time = { ...options.time, until: (look: () => Promise<unknown>) => look() } as typeof options.time;
-    const stacks = { ...options.stacks, delete: remove };
-    const { left } = await cleanUp(recordOf(prefix), { ...options, stacks, time });
+
+    const { left } = await cleanUp(recordOf(), { ...options, stacks, time });
     const still = await options.stacks.list(prefix);
-    const kept = recordOf(prefix);
-    await clean(prefix);
+    const kept = recordOf();
+    await clean();
 
     expect(left).toContainEqual({
       kind: 'stack',
@@ -209,8 +206,6 @@ describe('the removal of a run', () => {
   });
 
   test('does not need to write: not when the disk is full', async () => {
-    const prefix = newPrefix();
-    const before = proven.contents();
     await proven.useFor(prefix);
     const full = (['save', 'remove'] as const).map((change) =>
       jest.spyOn(proven.records, change).mockImplementation(() => {
@@ -218,21 +213,20 @@ describe('the removal of a run', () => {
       }),
     );
 
-    await clean(prefix).finally(() => full.forEach((each) => each.mockRestore()));
+    await clean().finally(() => full.forEach((each) => each.mockRestore()));
     proven.records.remove(prefix);
 
     expect(proven.contents()).toEqual(before);
   });
 
   test('says what the caller may not see', async () => {
-    const prefix = newPrefix();
     await proven.useFor(prefix);
     const options = proven.options(IMMORTAL, [
       { Effect: 'Allow', Action: '*', Resource: '*' },
       { Effect: 'Deny', Action: ['logs:DescribeLogGroups', 'tag:GetResources'], Resource: '*' },
     ]);
 
-    const { left } = await cleanUp(recordOf(prefix), options);
+    const { left } = await cleanUp(recordOf(), options);
 
     expect(left.filter(({ until }) => until === undefined)).toEqual([
       { kind: 'tag', name: '*', reason: expect.stringMatching(/^AccessDenied.*tag:GetResources/) as string },
@@ -242,15 +236,13 @@ describe('the removal of a run', () => {
         reason: expect.stringMatching(/^AccessDenied.*logs:DescribeLogGroups/) as string,
       },
     ]);
-    await clean(prefix);
+    await clean();
   });
 
   test.each(['latchkey', 'prove', 'prove-', ''])(
     'removes nothing of the prefix %j, which no run has',
-    async (prefix) => {
-      const before = proven.contents();
-
-      await cleanUp({ ...RECORD, prefix }, proven.options());
+    async (otherPrefix) => {
+      await cleanUp({ ...RECORD, prefix: otherPrefix }, proven.options());
 
       expect(proven.contents()).toEqual(before);
     },
@@ -258,7 +250,7 @@ describe('the removal of a run', () => {
 
   test(`leaves nothing when run and removal are killed at random, ${KILLS} times`, async () => {
     const killed = { kills: KILLS, prefixOf: newPrefix, random };
-    const { before, after, figures } = await killRuns(proven, killed);
+    const { after, figures } = await killRuns(proven, killed);
 
     expect(after).toEqual(Array.from({ length: KILLS }, () => before));
     printFigures(figures);

@@ -17,33 +17,30 @@ import type * as builder from '../../../tools/builds/programs.cjs';
 
 const ROOT = join(__dirname, '../../..');
 
+const SOURCES = 'packages/learning-platform-sandbox/src/sandbox';
+
 let project: string;
 
 /** A separate project, whose sandbox prints the text in another source file. */
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), 'latchkey-build-'));
-  for (const folder of ['tools/builds', 'packages/learning-platform-sandbox/src/sandbox'])
-    mkdirSync(join(project, folder), { recursive: true });
+  for (const folder of ['tools/builds', SOURCES]) mkdirSync(join(project, folder), { recursive: true });
   write('tools/builds/programs.cjs', readFileSync(join(ROOT, 'tools/builds/programs.cjs'), 'utf8'));
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
   write('package-lock.json', '{}');
-  write(
-    'packages/learning-platform-sandbox/src/sandbox/main.ts',
-    `import { said } from './said';\nconsole.log(said);`,
-  );
+  write(`${SOURCES}/main.ts`, `import { said } from './said';\nconsole.log(said);`);
   say('first');
 });
 afterEach(() => rmSync(project, { recursive: true }));
 
-/** Writes a file with an older timestamp. */
-function write(file: string, text: string, ageSec = 60): void {
+/** Writes a file with a timestamp. */
+function write(file: string, text: string, at = secondsAgo(60)): void {
   writeFileSync(join(project, file), text);
-  const at = Date.now() / 1000 - ageSec;
   utimesSync(join(project, file), at, at);
 }
 
-const say = (text: string, ageSec?: number) =>
-  write('packages/learning-platform-sandbox/src/sandbox/said.ts', `export const said = '${text}';`, ageSec);
+const secondsAgo = (sec: number) => Date.now() / 1000 - sec;
+const say = (text: string, at?: number) => write(`${SOURCES}/said.ts`, `export const said = '${text}';`, at);
 
 function upToDate(): string {
   const built = createRequire(join(project, 'any.cjs'))('./tools/builds/programs.cjs') as typeof builder;
@@ -66,7 +63,7 @@ it.each([
 ])('rebuilds after a source %s', (_, ageSec) => {
   upToDate();
 
-  say('second', ageSec);
+  say('second', secondsAgo(ageSec));
 
   expect(printed()).toBe('second');
 });
@@ -74,25 +71,17 @@ it.each([
 it('rebuilds after the packages changed', () => {
   const { mtimeMs } = statSync(upToDate());
 
-  write('package-lock.json', '{ }', 30);
+  write('package-lock.json', '{ }', secondsAgo(30));
 
   expect(statSync(upToDate()).mtimeMs).not.toBe(mtimeMs);
 });
 
 it('rebuilds after a source changed during the build', () => {
-  say('first', -1);
-  const { mtimeMs } = statSync(join(project, 'packages/learning-platform-sandbox/src/sandbox/said.ts'));
+  const at = secondsAgo(-1);
+  say('first', at);
   upToDate();
 
-  writeFileSync(
-    join(project, 'packages/learning-platform-sandbox/src/sandbox/said.ts'),
-    `export const said = 'second';`,
-  );
-  utimesSync(
-    join(project, 'packages/learning-platform-sandbox/src/sandbox/said.ts'),
-    mtimeMs / 1000,
-    mtimeMs / 1000,
-  );
+  say('second', at);
 
   expect(printed()).toBe('second');
 });

@@ -149,23 +149,17 @@ describe('DynamoDB, through the SDK', () => {
     );
   });
 
-  it('speaks version 1.0 of the protocol, and names what it does not support', async () => {
-    const call = (operation: string) =>
-      signedFetch(`${aws.url}/`, aws.administrator, 'dynamodb', {
-        headers: {
-          'content-type': 'application/x-amz-json-1.0',
-          'x-amz-target': `DynamoDB_20120810.${operation}`,
-        },
-        body: JSON.stringify({ TableName, Key: { id: { S: 'one' } } }),
-      });
+  it('speaks version 1.0 of the protocol', async () => {
+    const answer = await signedFetch(`${aws.url}/`, aws.administrator, 'dynamodb', {
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': 'DynamoDB_20120810.GetItem',
+      },
+      body: JSON.stringify({ TableName, Key: { id: { S: 'one' } } }),
+    });
 
-    const answer = await call('GetItem');
     expect(answer.headers.get('content-type')).toBe('application/x-amz-json-1.0');
     expect(await answer.json()).toEqual({});
-    expect(await (await call('Scan')).json()).toMatchObject({
-      __type: 'UnknownOperationException',
-      message: expect.stringContaining('supported: GetItem, PutItem') as string,
-    });
   });
 });
 

@@ -176,30 +176,16 @@ describe('EventBridge, through the SDK', () => {
   });
 
   describe('a bus of its own, with a policy', () => {
-    const resources = (Statement: object): Parameters<typeof provisionResources>[0] => ({
-      Bus: ['AWS::Events::EventBus', { Name: 'team' }],
-      Policy: [
-        'AWS::Events::EventBusPolicy',
-        { EventBusName: { Ref: 'Bus' }, StatementId: 'latchkey', Statement },
-      ],
-      Rule: [
-        'AWS::Events::Rule',
-        { Name: 'renewals', EventBusName: { Ref: 'Bus' }, EventPattern: PATTERN, Targets: [] },
-      ],
-    });
-
     it('has rules of its own, which get no events of the default bus', async () => {
       const bus = `arn:aws:events:eu-west-1:${ACCOUNT_ID}:event-bus/team`;
+      const EventBusName = { Ref: 'Bus' };
+      const Statement = { Effect: 'Deny', Principal: '*', Action: 'events:PutEvents', Resource: bus };
       provision({
-        ...resources({ Effect: 'Deny', Principal: '*', Action: 'events:PutEvents', Resource: bus }),
-        Sales: [
+        Bus: ['AWS::Events::EventBus', { Name: 'team' }],
+        Policy: ['AWS::Events::EventBusPolicy', { EventBusName, StatementId: 'latchkey', Statement }],
+        Rule: [
           'AWS::Events::Rule',
-          {
-            Name: 'sales',
-            EventBusName: { Ref: 'Bus' },
-            EventPattern: PATTERN,
-            Targets: [{ Arn: queue.arn, Id: 'T' }],
-          },
+          { Name: 'sales', EventBusName, EventPattern: PATTERN, Targets: [{ Arn: queue.arn, Id: 'T' }] },
         ],
       });
       queue.policy = admitting('events.amazonaws.com', 'sqs:SendMessage', queue.arn);

@@ -6,35 +6,43 @@ import { FUNCTION_ARN, RotatedAccount } from './rotated-account';
 
 const SCHEDULE = 'AWS::SecretsManager::RotationSchedule';
 const RULES = { ScheduleExpression: 'cron(0 8 1 1/3 ? *)', Duration: '3h' };
+const NEXT_RULES = { ScheduleExpression: 'cron(0 9 1 1/3 ? *)', Duration: '3h' };
 
 describe('AWS::SecretsManager::RotationSchedule', () => {
   let local: RotatedAccount;
-  beforeEach(() => (local = new RotatedAccount({ isStarted: false })));
+  let stack: ProvisionedStack | undefined;
+  beforeEach(() => {
+    local = new RotatedAccount({ isStarted: false });
+    stack = undefined;
+  });
 
-  const provision = (properties: Record<string, unknown>, name = 'latchkey/staging/mea/t1/api-key') =>
-    provisionResources(
-      {
-        Secret: ['AWS::SecretsManager::Secret', { Name: name }],
-        Rotation: [
-          SCHEDULE,
-          {
-            SecretId: { Ref: 'Secret' },
-            RotationLambdaARN: FUNCTION_ARN,
-            RotationRules: RULES,
-            ...properties,
-          },
-        ],
-      },
-      { account: local.account, types: rotationResourceTypes(local.rotator) },
+  /** Deploys a secret and its rotations, which override what is usual. */
+  const deploy = (rotations: Record<string, object>) => {
+    const usual = {
+      SecretId: { Ref: 'Secret' },
+      RotationLambdaARN: FUNCTION_ARN,
+      RotateImmediatelyOnUpdate: false,
+    };
+    const resources = Object.entries(rotations).map(
+      ([id, properties]) => [id, [SCHEDULE, { ...usual, ...properties }]] as const,
     );
+    stack = provisionResources(
+      { Secret: ['AWS::SecretsManager::Secret', { Name: 'latchkey/a' }], ...Object.fromEntries(resources) },
+      { account: local.account, types: rotationResourceTypes(local.rotator), previous: stack },
+    );
+    return stack;
+  };
   const secret = () => [...local.account.secrets.values()][0]!;
-
-  test('configures rotation of its secret, and tests it without a rotation once functions can run', async () => {
-    const stack = provision({ RotateImmediatelyOnUpdate: false });
+  const begin = async () => {
     local.rotator.start();
     await local.clock.idle();
+  };
 
-    expect(stack.resources.get('Rotation')).toMatchObject({
+  test('configures rotation of its secret, and tests it without a rotation once functions can run', async () => {
+    const { resources } = deploy({ Rotation: { RotationRules: RULES } });
+    await begin();
+
+    expect(resources.get('Rotation')).toMatchObject({
       ref: secret().arn,
       attributes: { Id: secret().arn },
     });
@@ -48,9 +56,8 @@ describe('AWS::SecretsManager::RotationSchedule', () => {
   });
 
   test("rotates at once without RotateImmediatelyOnUpdate: false, which is CloudFormation's default", async () => {
-    provision({});
-    local.rotator.start();
-    await local.clock.idle();
+    deploy({ Rotation: { RotationRules: RULES, RotateImmediatelyOnUpdate: undefined } });
+    await begin();
 
     expect(local.invoked).toHaveLength(4);
   });
@@ -64,45 +71,20 @@ describe('AWS::SecretsManager::RotationSchedule', () => {
     ['an unknown secret', { SecretId: 'arn:missing' }, /no secret arn:missing/],
     ['an unknown function', { RotationLambdaARN: `${FUNCTION_ARN}-x` }, /app, Rotation: .*cannot invoke/],
   ])('refuses %s', (_, properties, message) => {
-    expect(() => provision(properties)).toThrow(message);
+    expect(() => deploy({ Rotation: { RotationRules: RULES, ...properties } })).toThrow(message);
   });
 
   describe('over its life', () => {
-    const NEXT_RULES = { ScheduleExpression: 'cron(0 9 1 1/3 ? *)', Duration: '3h' };
-    let stack: ProvisionedStack;
-    const update = (rotations: Record<string, object>) =>
-      (stack = provisionResources(
-        {
-          Secret: ['AWS::SecretsManager::Secret', { Name: 'latchkey/a' }],
-          ...Object.fromEntries(
-            Object.entries(rotations).map(([id, properties]) => [
-              id,
-              [
-                SCHEDULE,
-                {
-                  SecretId: { Ref: 'Secret' },
-                  RotationLambdaARN: FUNCTION_ARN,
-                  RotateImmediatelyOnUpdate: false,
-                  ...properties,
-                },
-              ],
-            ]),
-          ),
-        },
-        { account: local.account, types: rotationResourceTypes(local.rotator), previous: stack },
-      ));
     const scheduled = () => secret().rotation;
     beforeEach(async () => {
-      local = new RotatedAccount();
-      stack = undefined!;
-      update({ Rotation: { RotationRules: RULES } });
-      await local.clock.idle();
+      deploy({ Rotation: { RotationRules: RULES } });
+      await begin();
     });
 
     test('changes the schedule of its secret', () => {
       const before = scheduled()?.nextRotationAtMs;
 
-      update({ Rotation: { RotationRules: NEXT_RULES } });
+      deploy({ Rotation: { RotationRules: NEXT_RULES } });
 
       expect(scheduled()?.nextRotationAtMs).toBe(before! + 60 * 60_000);
     });
@@ -111,20 +93,20 @@ describe('AWS::SecretsManager::RotationSchedule', () => {
     test('changes nothing if its rules are removed', () => {
       const before = { ...scheduled() };
 
-      update({ Rotation: {} });
+      deploy({ Rotation: {} });
 
       expect(scheduled()).toEqual(before);
     });
 
     test('cancels rotation when it is deleted', () => {
-      update({});
+      deploy({});
 
       expect(scheduled()?.isEnabled).toBe(false);
     });
 
     // https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1813
     test('cancels the rotation of the secret even if another one exists by then', () => {
-      update({ Renamed: { RotationRules: NEXT_RULES } });
+      deploy({ Renamed: { RotationRules: NEXT_RULES } });
 
       expect(scheduled()).toMatchObject({
         isEnabled: false,
@@ -136,7 +118,7 @@ describe('AWS::SecretsManager::RotationSchedule', () => {
     test('cannot be updated, nor be rolled back, while another rotation has not finished', () => {
       addPendingVersion(secret(), 'p'.repeat(32), local.clock.nowMs());
 
-      expect(() => update({ Rotation: { RotationRules: NEXT_RULES } })).toThrow(
+      expect(() => deploy({ Rotation: { RotationRules: NEXT_RULES } })).toThrow(
         /Rotation: .*previous rotation isn't complete[^]*and the rollback failed: .*isn't complete/,
       );
     });

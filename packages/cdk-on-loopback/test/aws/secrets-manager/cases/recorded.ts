@@ -60,6 +60,11 @@ const put = (version: string, value: string, ...labels: string[]): Step => ({
     VersionStages: labels.length > 0 ? labels.sort() : ['AWSCURRENT'],
   },
 });
+const update = (change: object, version?: string): Step => ({
+  call: 'UpdateSecret',
+  input: { SecretId, ...change },
+  answer: version === undefined ? SECRET : { ...SECRET, VersionId: version },
+});
 const move = (from: string, to: string): Step => ({
   call: 'UpdateSecretVersionStage',
   input: { SecretId, VersionStage: 'AWSCURRENT', RemoveFromVersionId: from, MoveToVersionId: to },
@@ -80,6 +85,7 @@ interface ListedVersion {
   id: string;
   labels?: string[];
   isRead?: boolean;
+  keys?: string[];
 }
 const refused = (call: string, input: object, code: string, message?: string): Step => ({
   call,
@@ -91,10 +97,10 @@ const versions = (listed: ListedVersion[], input: object = {}): Step => ({
   input: { SecretId, ...input },
   answer: {
     ...SECRET,
-    Versions: listed.map(({ id, labels, isRead }) => ({
+    Versions: listed.map(({ id, labels, isRead, keys = DEFAULT_KEY }) => ({
       VersionId: id,
       CreatedDate: '<date>',
-      KmsKeyIds: DEFAULT_KEY,
+      KmsKeyIds: keys,
       ...(labels ? { VersionStages: labels } : {}),
       ...(isRead ? { LastAccessedDate: '<day>' } : {}),
     })),
@@ -105,10 +111,7 @@ const described = (members: object): Step => ({
   input: { SecretId },
   answer: { ...SECRET, CreatedDate: '<date>', LastChangedDate: '<date>', ...members },
 });
-const named = (Name: string, more: object = {}): Step => ({
-  call: 'CreateSecret',
-  input: { Name, SecretString: 's', ...more },
-});
+const named = (Name: string): Step => ({ call: 'CreateSecret', input: { Name, SecretString: 's' } });
 const found = (filters: [key: string, ...values: string[]][], ...names: string[]): Step => ({
   call: 'ListSecrets',
   input: { Filters: filters.map(([Key, ...Values]) => ({ Key, Values })) },
@@ -187,38 +190,32 @@ export const SEQUENCES: readonly Sequence[] = [
       described({ Tags: tagged('tag1', 'tag2') }),
     ],
   },
-  ...(['CreateSecret', 'UpdateSecret', 'PutSecretValue', 'RotateSecret'] as const).map((call) => ({
+  ...(
+    [
+      ['CreateSecret', { Name: 'missing', SecretString: 'x' }, 'InvalidRequestException'],
+      ['UpdateSecret', { SecretId: 'missing', SecretString: 'x' }, 'InvalidRequestException'],
+      ['PutSecretValue', { SecretId: 'missing', SecretString: 'x' }, 'InvalidRequestException'],
+      ['RotateSecret', { SecretId: 'missing' }, 'InvalidParameterException'],
+    ] as const
+  ).map(([call, input, code]) => ({
     title: `${call} without a token`,
     source: localStack('test_no_client_request_token'),
-    steps: [
-      {
-        call,
-        raw: true as const,
-        input: {
-          [call === 'CreateSecret' ? 'Name' : 'SecretId']: 'missing',
-          ...(call === 'RotateSecret' ? {} : { SecretString: 'x' }),
-        },
-        error: [
-          call === 'RotateSecret' ? 'InvalidParameterException' : 'InvalidRequestException',
-          NO_TOKEN,
-        ] as [string, string],
-      },
-    ],
+    steps: [{ ...refused(call, input, code, NO_TOKEN), raw: true as const }],
   })),
   ...['Inv Name', ' Inv Name', ' Inv*Name? ', ' Inv *?!]Name\\-'].map((name) => ({
     title: `the name ${JSON.stringify(name)} is invalid in every operation`,
     source: localStack('test_invalid_secret_name'),
     steps: [
       refused('CreateSecret', { Name: name, SecretString: 'x' }, ...INVALID_NAME),
-      ...[
-        ['DeleteSecret', { ForceDeleteWithoutRecovery: true }] as const,
-        ['DescribeSecret', {}] as const,
-        ['GetSecretValue', {}] as const,
-        ['ListSecretVersionIds', { IncludeDeprecated: true }] as const,
-        ['PutSecretValue', { SecretString: 'x' }] as const,
-        ['TagResource', { Tags: tagged('a') }] as const,
-        ['UpdateSecret', { Description: 'x' }] as const,
-      ].map(([call, more]) => ({ call, input: { SecretId: name, ...more }, error: INVALID_NAME })),
+      ...Object.entries({
+        DeleteSecret: { ForceDeleteWithoutRecovery: true },
+        DescribeSecret: {},
+        GetSecretValue: {},
+        ListSecretVersionIds: { IncludeDeprecated: true },
+        PutSecretValue: { SecretString: 'x' },
+        TagResource: { Tags: tagged('a') },
+        UpdateSecret: { Description: 'x' },
+      }).map(([call, more]) => refused(call, { SecretId: name, ...more }, ...INVALID_NAME)),
     ],
   })),
   {
@@ -278,25 +275,16 @@ export const SEQUENCES: readonly Sequence[] = [
         input: { Name: 's', SecretString: 'Hello', ClientRequestToken: '$v1' },
         answer: { ...SECRET, VersionId: '$v1' },
       },
-      ...(
-        [
-          ['CreateSecret', 'Name'],
-          ['PutSecretValue', 'SecretId'],
-          ['UpdateSecret', 'SecretId'],
-        ] as const
-      ).map(([call, id]): Step => ({
-        call,
-        input: { [id]: 's', SecretString: 'Hi', ClientRequestToken: '$v1' },
-        error: [
-          'ResourceExistsException',
-          "You can't use ClientRequestToken $v1 because that value is already in use for a version of secret $arn.",
-        ],
-      })),
-      {
-        call: 'UpdateSecret',
-        input: { SecretId, SecretString: 'Hello', ClientRequestToken: '$v1' },
-        answer: { ...SECRET, VersionId: '$v1' },
-      },
+      ...Object.entries({ CreateSecret: 'Name', PutSecretValue: 'SecretId', UpdateSecret: 'SecretId' }).map(
+        ([call, id]) =>
+          refused(
+            call,
+            { [id]: 's', SecretString: 'Hi', ClientRequestToken: '$v1' },
+            'ResourceExistsException',
+            "You can't use ClientRequestToken $v1 because that value is already in use for a version of secret $arn.",
+          ),
+      ),
+      update({ SecretString: 'Hello', ClientRequestToken: '$v1' }, '$v1'),
     ],
   },
   {
@@ -304,14 +292,10 @@ export const SEQUENCES: readonly Sequence[] = [
     source: localStack('test_update_secret_description'),
     steps: [
       create('$v1', 'a'),
-      { call: 'UpdateSecret', input: { SecretId, Description: 'one' }, answer: SECRET },
+      update({ Description: 'one' }),
       described({ Description: 'one', VersionIdsToStages: { $v1: ['AWSCURRENT'] } }),
-      {
-        call: 'UpdateSecret',
-        input: { SecretId, SecretString: 'b', Description: 'two' },
-        answer: { ...SECRET, VersionId: '$v2' },
-      },
-      { call: 'UpdateSecret', input: { SecretId }, answer: SECRET },
+      update({ SecretString: 'b', Description: 'two' }, '$v2'),
+      update({}),
       described({ Description: 'two', VersionIdsToStages: { $v1: ['AWSPREVIOUS'], $v2: ['AWSCURRENT'] } }),
     ],
   },
@@ -322,23 +306,9 @@ export const SEQUENCES: readonly Sequence[] = [
     steps: [
       { ...create('$v1', 'a'), input: { Name: 's', SecretString: 'a', KmsKeyId: KEY_ARN } },
       described({ KmsKeyId: KEY_ARN, VersionIdsToStages: { $v1: ['AWSCURRENT'] } }),
-      { call: 'UpdateSecret', input: { SecretId, KmsKeyId: '' }, answer: SECRET },
+      update({ KmsKeyId: '' }),
       described({ VersionIdsToStages: { $v1: ['AWSCURRENT'] } }),
-      {
-        call: 'ListSecretVersionIds',
-        input: { SecretId },
-        answer: {
-          ...SECRET,
-          Versions: [
-            {
-              VersionId: '$v1',
-              CreatedDate: '<date>',
-              KmsKeyIds: [...DEFAULT_KEY, KEY_ARN],
-              VersionStages: ['AWSCURRENT'],
-            },
-          ],
-        },
-      },
+      versions([{ id: '$v1', labels: ['AWSCURRENT'], keys: [...DEFAULT_KEY, KEY_ARN] }]),
     ],
   },
   {
