@@ -184,9 +184,12 @@ describe('on 401', () => {
     expect(next.accessToken).toBe('token-2');
   });
 
-  test('returns the first response unread if there is no other token', async () => {
+  test.each([
+    ['the token is served on', 'write_budget_spent'],
+    ['no token is served', 'credential_refused'],
+  ] as const)('returns the first response unread if %s, because %s', async (_, code) => {
     answers.push(refusal());
-    aws.refreshAnswers.push({ ok: false, error: { code: 'write_budget_spent', message: 'why' } });
+    aws.refreshAnswers.push({ ok: false, error: { code, message: 'why' } });
 
     const answer = await request();
 

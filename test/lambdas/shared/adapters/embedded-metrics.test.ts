@@ -30,9 +30,7 @@ function linesOf(
   return jsonLines<MetricLine>(output());
 }
 
-function directiveOf(line: MetricLine): Directive {
-  return line._aws.CloudWatchMetrics[0];
-}
+const directiveOf = (line: MetricLine): Directive => line._aws.CloudWatchMetrics[0];
 
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
 describe('metrics', () => {
@@ -87,38 +85,25 @@ describe('metrics', () => {
       { kind: 'api-key', CredentialAge: 80.5, DaysToExpiry: 7 },
       { code: 'tls_failed', TokenFault: 1 },
     ]);
-    expect(written.map((line) => directiveOf(line).Dimensions[0]!.slice(2))).toEqual([
-      [],
-      ['tenantId'],
-      ['tenantId'],
-      ['kind'],
-      ['code'],
-    ]);
+    const added = written.map((line) => directiveOf(line).Dimensions[0]!.slice(2).join());
+    expect(added).toEqual(['', 'tenantId', 'tenantId', 'kind', 'code']);
   });
 
-  test('that are counted several times keep every count', () => {
-    const written = linesOf((metrics) => {
-      metrics.count('TokenRequest');
-      metrics.count('TokenRequest', 2);
-    });
-
-    expect(written).toMatchObject([{ TokenRequest: [1, 2] }]);
-  });
-
-  test('have at most 100 values per line, and another line for more', () => {
+  test('that are counted several times keep every count, at most 100 on a line', () => {
     const written = linesOf((metrics) => {
       for (let value = 1; value <= 101; value += 1) metrics.count('TokenRequest', value);
     });
 
-    expect(written).toMatchObject([{ TokenRequest: { length: 100 } }, { TokenRequest: 101 }]);
+    const first100 = Array.from({ length: 100 }, (_, index) => index + 1);
+    expect(written).toMatchObject([{ TokenRequest: first100 }, { TokenRequest: 101 }]);
   });
 
   test('of a tenant with quotes in its name are still valid JSON', () => {
-    const written = linesOf((metrics) =>
-      metrics.count('CredentialAttention', 1, { tenantId: '","_aws":{"\n' }),
-    );
+    const tenantId = '","_aws":{"\n';
 
-    expect(written).toMatchObject([{ tenantId: '","_aws":{"\n', CredentialAttention: 1 }]);
+    expect(linesOf((metrics) => metrics.count('CredentialAttention', 1, { tenantId }))).toMatchObject([
+      { tenantId, CredentialAttention: 1 },
+    ]);
   });
 
   test('are written once, and leave nothing for the next invocation', () => {

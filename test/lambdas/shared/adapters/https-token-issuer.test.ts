@@ -1,10 +1,10 @@
-import { deploymentOf } from '../../../support/lambdas/token-functions';
-
+import { type DeploymentFile } from '../../../../core/deployment/deployment-file';
 import { HttpsTokenIssuer } from '../../../../lambdas/shared/adapters/https-token-issuer';
 import { type TokenError } from '../../../../core/tokens/token-errors';
 import { type TokenRequest } from '../../../../lambdas/shared/ports';
 import { failureOf } from '../../../support/lambdas/failure-of';
 import { type LoopbackServer } from '../../../support/lambdas/loopback-server';
+import { deploymentOf } from '../../../support/lambdas/token-functions';
 import { trustedServers } from '../../../support/lambdas/trusted-servers';
 import { NOON_MS, VirtualClock } from '../../../support/lambdas/virtual-clock';
 
@@ -19,12 +19,18 @@ beforeEach(async () => {
   server.behavior = (response) => response.end(GRANTED);
 });
 
-function request(
-  change: Partial<TokenRequest> = {},
+interface Change extends Partial<TokenRequest> {
+  clock?: VirtualClock;
+  baseUrl?: string;
+  deployment?: DeploymentFile;
+}
+
+function request({
   clock = new VirtualClock(),
   baseUrl = `${server.url}/auth`,
-) {
-  const deployment = deploymentOf([], { platform: { contentTokenBaseUrl: baseUrl } });
+  deployment = deploymentOf([], { platform: { contentTokenBaseUrl: baseUrl } }),
+  ...change
+}: Change = {}) {
   return new HttpsTokenIssuer(deployment, clock).requestToken({
     tenantId: 'eu-west-2_Acme',
     tokenType: { interface: 'content', scope: 'api/read' },
@@ -68,7 +74,7 @@ describe('a token request', () => {
       response.end(GRANTED);
     };
 
-    expect(await request({}, clock)).toMatchObject({
+    expect(await request({ clock })).toMatchObject({
       issuedAtMs: NOON_MS + movedMs,
       expiresAtMs: NOON_MS + movedMs + 3_600_000,
     });
@@ -97,15 +103,8 @@ test.each(['größe', 'a\r\nb: c'])(
       request: { headers: { 'x-key': '{clientSecret}' } },
     };
     const deployment = deploymentOf([], { platform: { tokenBaseUrl: server.url }, profile });
-    const failure = await failureOf<TokenError>(
-      new HttpsTokenIssuer(deployment, new VirtualClock()).requestToken({
-        tenantId: 'acme',
-        tokenType: { interface: 'api', scope: '' },
-        clientId: 'client-id',
-        clientSecret,
-        timeoutMs: 5_000,
-      }),
-    );
+    const tokenType = { interface: 'api', scope: '' };
+    const failure = await failureOf<TokenError>(request({ deployment, tokenType, clientSecret }));
 
     expect(failure).toMatchObject({ code: 'not_loaded', fault: 'credential_malformed' });
     expect(failure.message).not.toContain(clientSecret);
@@ -133,7 +132,7 @@ describe('an endpoint that gives no answer', () => {
   test('because its certificate has expired is an outage that no retry fixes, and gets no secret', async () => {
     const impostor = await servers.start(await servers.issue({ lastsDays: -1 }));
 
-    await expect(request({}, new VirtualClock(), impostor.url)).rejects.toMatchObject({
+    await expect(request({ baseUrl: impostor.url })).rejects.toMatchObject({
       code: 'platform_unavailable',
       isRetryable: false,
       fault: 'tls_failed',
@@ -143,9 +142,7 @@ describe('an endpoint that gives no answer', () => {
 });
 
 test('the secret is never sent without TLS', async () => {
-  await expect(request({}, new VirtualClock(), 'http://localhost')).rejects.toMatchObject({
-    code: 'unknown_token_key',
-  });
+  await expect(request({ baseUrl: 'http://localhost' })).rejects.toMatchObject({ code: 'unknown_token_key' });
 });
 
 test('no error contains the secret or the token', async () => {

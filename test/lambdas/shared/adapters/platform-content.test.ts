@@ -67,7 +67,7 @@ describe('the request', () => {
   ])('has the acting user %j in headers if configured', async (actingUser, expected) => {
     await restore({ actingUser, actingUserIn: 'header' });
 
-    const [{ headers, body }] = server.requests as [(typeof server.requests)[number]];
+    const { headers, body } = server.requests[0]!;
     const own = Object.entries(headers).filter(([name]) => name.startsWith('x-'));
     expect(Object.fromEntries(own)).toEqual(expected);
     expect(body).toBe('{}');
@@ -126,18 +126,17 @@ describe('F29: a request that was sent', () => {
     await restore();
     server.behavior = () => clock.set(300_000);
 
-    const result = await restore({ leftMs: 50.5 });
-
-    expect(result).toEqual({ kind: 'no_answer', reason: 'no complete answer within 50 ms' });
+    expect(await restore({ leftMs: 50.5 })).toEqual({
+      kind: 'no_answer',
+      reason: 'no complete answer within 50 ms',
+    });
     expect(server.requests).toHaveLength(2);
   });
 
   test('is no_answer if the connection breaks, and is not sent again', async () => {
     server.behavior = (response) => response.destroy();
 
-    const result = await restore();
-
-    expect(result).toEqual({ kind: 'no_answer', reason: 'connection broke (ECONNRESET)' });
+    expect(await restore()).toEqual({ kind: 'no_answer', reason: 'connection broke (ECONNRESET)' });
     expect(server.requests).toHaveLength(1);
   });
 });

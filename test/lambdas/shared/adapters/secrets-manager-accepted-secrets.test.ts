@@ -33,9 +33,11 @@ beforeEach(() => {
   secrets = new SecretsManagerAcceptedSecrets(clientOf(store.send), restoringDeploymentOf());
 });
 
+const secretNamed = (name: string) => (store.writesMs.has(name) ? store.secret(name) : store.create(name));
+
 /** Loads a proven version of a secret, by default of the API key, at the given time. */
 function load(stage: Stage, value: object | string, { writtenAtMs = NOON_MS, name = KEY_NAME } = {}): void {
-  const secret = store.writesMs.has(name) ? store.secret(name) : store.create(name);
+  const secret = secretNamed(name);
   const version = addVersion(secret, `${stage}-${secret.versions.size}`.padEnd(32, '-'), writtenAtMs);
   version.secretString = typeof value === 'object' ? JSON.stringify(value) : value;
   moveLabel(secret, stage, version);
@@ -62,25 +64,19 @@ const rulesOf = (found: AcceptedSecret[]) =>
   found.map(({ sha256, acceptedUntilMs, mayWrite }) => ({ sha256, acceptedUntilMs, mayWrite }));
 
 describe('API keys', () => {
-  test('are none if no version is current, even with a previous one', async () => {
-    load('AWSPREVIOUS', keyValue('previous'));
-
-    expect(await secrets.apiKeys(TENANT)).toEqual([]);
-  });
-
-  test('are none if the current one has no expiry', async () => {
-    load('AWSCURRENT', { apiKey: 'key' });
+  test.each<[string, Stage, object]>([
+    ['no version is current, even with a previous one', 'AWSPREVIOUS', keyValue('previous')],
+    ['the current one has no expiry', 'AWSCURRENT', { apiKey: 'key' }],
+  ])('are none if %s', async (_, stage, value) => {
+    load(stage, value);
 
     expect(await secrets.apiKeys(TENANT)).toEqual([]);
   });
 
   test('are read from the adopted secret if there is one', async () => {
     const deployment = restoringDeploymentOf();
-    const [tenant] = deployment.tenants;
-    const adopting = new SecretsManagerAcceptedSecrets(clientOf(store.send), {
-      ...deployment,
-      tenants: [{ ...tenant!, adopted: { apiKey: arnOf('old/key') } }],
-    });
+    deployment.tenants[0]!.adopted = { apiKey: arnOf('old/key') };
+    const adopting = new SecretsManagerAcceptedSecrets(clientOf(store.send), deployment);
     load('AWSCURRENT', keyValue('adopted-key'), { name: 'old/key' });
 
     expect(rulesOf(await adopting.apiKeys(TENANT))).toEqual([accepted('adopted-key', VALID_UNTIL_MS)]);
@@ -125,7 +121,7 @@ describe('with a record of what the platform accepted', () => {
   const idOf = (name: string) => name.padEnd(32, '-');
   /** Writes a key as an operator does, by hand: it becomes current. */
   const paste = (name: string, writtenAtMs = NOON_MS) => {
-    const secret = store.writesMs.has(KEY_NAME) ? store.secret(KEY_NAME) : store.create(KEY_NAME);
+    const secret = secretNamed(KEY_NAME);
     const version = addVersion(secret, idOf(name), writtenAtMs);
     version.secretString = JSON.stringify(keyValue(name));
     moveLabel(secret, 'AWSCURRENT', version);
@@ -177,14 +173,8 @@ describe('content tokens', () => {
     expiresAtMs: number,
     { of = TENANT_ID, ...more }: { of?: string } & Partial<StoredToken> = {},
   ) => {
-    const token = {
-      accessToken,
-      issuedAtMs: NOON_MS,
-      expiresAtMs,
-      credentialVersionId: 'c',
-      writesMs: [],
-      ...more,
-    };
+    const times = { issuedAtMs: NOON_MS, expiresAtMs, writesMs: [] };
+    const token = { accessToken, ...times, credentialVersionId: 'c', ...more };
     const value = serializeStoredToken(token, { ...keyOf(of), ...tokenType });
     load(stage, value, { name: tokenSecretName('latchkey', { ...TENANT, ...tokenType }) });
   };
@@ -246,40 +236,29 @@ describe('content tokens', () => {
   });
 });
 
-describe('for the log', () => {
-  test('a key says whether it is current, and its version, but not its value', async () => {
-    load('AWSCURRENT', keyValue(CANARY));
-    load('AWSPREVIOUS', keyValue('previous'));
+test('a key tells the log whether it is current, and its version, but not its value', async () => {
+  load('AWSCURRENT', keyValue(CANARY));
+  load('AWSPREVIOUS', keyValue('previous'));
 
-    const found = await secrets.apiKeys(TENANT);
+  const found = await secrets.apiKeys(TENANT);
 
-    expect(found.map(({ source }) => source)).toEqual([
-      { name: 'api-key', version: 'current', versionId: expect.stringMatching(/^AWSCURRENT-0-+$/) as string },
-      {
-        name: 'api-key',
-        version: 'previous',
-        versionId: expect.stringMatching(/^AWSPREVIOUS-1-+$/) as string,
-      },
-    ]);
-    expect(JSON.stringify(found)).not.toContain(CANARY);
-  });
+  expect(found.map(({ source }) => source)).toEqual([
+    { name: 'api-key', version: 'current', versionId: 'AWSCURRENT-0'.padEnd(32, '-') },
+    { name: 'api-key', version: 'previous', versionId: 'AWSPREVIOUS-1'.padEnd(32, '-') },
+  ]);
+  expect(JSON.stringify(found)).not.toContain(CANARY);
 });
 
-describe('a failure of the store', () => {
-  const readKeys = () => secrets.apiKeys(TENANT);
-  const readTokens = () => secrets.contentTokens(TENANT, [{ interface: 'content', scope: 'api/write' }]);
+test.each([
+  ['DescribeSecret', () => secrets.apiKeys(TENANT)],
+  ['GetSecretValue', () => secrets.apiKeys(TENANT)],
+  ['GetSecretValue', () => secrets.contentTokens(TENANT, [{ interface: 'content', scope: 'api/write' }])],
+])('a failure of %s is thrown, not returned as an empty list', async (operation, read) => {
+  load('AWSCURRENT', keyValue('key'));
+  store.faults.push({ operation, name: 'InvalidRequestException', message: CANARY });
 
-  test.each([
-    ['DescribeSecret', readKeys],
-    ['GetSecretValue', readKeys],
-    ['GetSecretValue', readTokens],
-  ])('of %s is thrown, not returned as an empty list', async (operation, read) => {
-    load('AWSCURRENT', keyValue('key'));
-    store.faults.push({ operation, name: 'InvalidRequestException', message: CANARY });
+  const failure = await failureOf<StoreError>(read());
 
-    const failure = await failureOf<StoreError>(read());
-
-    expect(failure).toMatchObject({ name: 'StoreError', code: 'scheduled_for_deletion' });
-    expect(failure.message).not.toContain(CANARY);
-  });
+  expect(failure).toMatchObject({ name: 'StoreError', code: 'scheduled_for_deletion' });
+  expect(failure.message).not.toContain(CANARY);
 });

@@ -101,8 +101,8 @@ describe('a former version of client credentials', () => {
 
   test('is read by its id, from an adopted secret with its own field names', async () => {
     const fields = { clientId: 'user', clientSecret: 'pass' };
-    const renamed = deploymentOf([KEY.tenantId, ADOPTING.tenantId]);
-    renamed.tenants[1]!.adopted = { clientCredentials: { arn: arnOf('theirs'), fields } };
+    const renamed = deploymentOf([ADOPTING.tenantId]);
+    renamed.tenants[0]!.adopted = { clientCredentials: { arn: arnOf('theirs'), fields } };
     const ofRenamed = new SecretsManagerCredentialStore(clientOf(secrets.send), renamed);
     secrets.put('theirs', JSON.stringify({ user: 'id', pass: CANARY, more: 1 }), V1);
     secrets.put('theirs', 'a text', V2);
@@ -124,15 +124,10 @@ describe('a former version of client credentials', () => {
     ['no version is the previous one, and another is staged', [], ['LATCHKEY_CANDIDATE'], false],
     ['it is current', ['AWSCURRENT'], ['AWSPREVIOUS'], false],
   ])('if %s: %j and %j', async (_, own, others, isRead) => {
-    for (const [versionId, labels] of [
-      [V1, own],
-      [V2, others],
-      [V3, own.includes('AWSCURRENT') ? [] : ['AWSCURRENT']],
-    ] as const) {
+    const labels = { [V1]: own, [V2]: others, [V3]: own.includes('AWSCURRENT') ? [] : ['AWSCURRENT'] };
+    for (const [versionId, stages] of Object.entries(labels)) {
       const version = addVersion(secrets.secret(NAME), versionId, 0);
-      version.secretString = VALUE;
-      version.stages.clear();
-      for (const label of labels) version.stages.add(label);
+      Object.assign(version, { secretString: VALUE, stages: new Set(stages) });
     }
 
     expect((await store.former(KEY, V1))?.versionId).toBe(isRead ? V1 : undefined);

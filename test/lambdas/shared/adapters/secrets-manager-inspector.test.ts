@@ -27,6 +27,7 @@ const [V1, V2] = ['1'.repeat(32), '2'.repeat(32)];
 const CANARY = 'canary-value';
 const HOUR_MS = 3_600_000;
 const TIMEOUT_MS = 1_000;
+const DAILY = 'cron(0 8 * * ? *)';
 
 let secrets: SimulatedSecretsManager;
 let inspector: SecretsManagerInspector;
@@ -47,8 +48,8 @@ const pagesOfOne: Send = (command) =>
 const hoursAgoMs = (hours: number) => NOON_MS - hours * HOUR_MS;
 const OF_V2 = judgedVersion(V2, hoursAgoMs(2));
 const hoursAgo = (hours: number) => new Date(hoursAgoMs(hours)).toISOString();
-const look = async (kind: CredentialKind = 'client-credentials') =>
-  (await inspector.credential(TENANT, kind, TIMEOUT_MS)) as CredentialState;
+const look = async (kind: CredentialKind = 'client-credentials', createdAtMs?: Map<string, number>) =>
+  (await inspector.credential(TENANT, kind, TIMEOUT_MS, createdAtMs)) as CredentialState;
 const operations = () => secrets.commands.map(({ operation }) => operation);
 
 /** Adds a version with labels, created the given number of hours ago. */
@@ -58,9 +59,10 @@ function add(secret: Secret, versionId: string, labels: string[], hours: number,
   for (const label of labels) version.stages.add(label);
 }
 
+const neverRotated = () => secrets.secret(NAMES['client-credentials']);
 /** The client credentials, rotated and changed the given numbers of hours ago. */
 function rotated(rotatedHours: number, changedHours = rotatedHours): Secret {
-  const secret = secrets.secret(NAMES['client-credentials']);
+  const secret = neverRotated();
   const lastRotatedAtMs = hoursAgoMs(rotatedHours);
   secret.rotation = { lambdaArn: 'arn', rules: {}, isEnabled: true, lastRotatedAtMs };
   secret.lastChangedAtMs = hoursAgoMs(changedHours);
@@ -77,7 +79,7 @@ describe('a credential', () => {
       versions: [],
       rotationEnabled: false,
       rotationSchedule: 'none',
-      changedAt: new Date(NOON_MS).toISOString(),
+      changedAt: hoursAgo(0),
     });
     expect(operations()).toEqual(['DescribeSecret']);
   });
@@ -102,16 +104,11 @@ describe('a credential', () => {
 
   // https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotationRulesType.html
   test.each<[string, RotationRules, boolean, string]>([
-    [
-      'of its expression',
-      { scheduleExpression: 'cron(0 8 * * ? *)', automaticallyAfterDays: 1 },
-      true,
-      'cron(0 8 * * ? *)',
-    ],
+    ['of its expression', { scheduleExpression: DAILY, automaticallyAfterDays: 1 }, true, DAILY],
     ['of its interval', { automaticallyAfterDays: 30 }, true, 'rate(30 days)'],
     ['none, if its interval is the longest', { automaticallyAfterDays: 1000 }, true, 'none'],
     ['none, if it never had rules', {}, true, 'none'],
-    ['none, if rotation was cancelled', { scheduleExpression: 'cron(0 8 * * ? *)' }, false, 'none'],
+    ['none, if rotation was cancelled', { scheduleExpression: DAILY }, false, 'none'],
   ])('has the rotation schedule %s', async (_, rules, isEnabled, rotationSchedule) => {
     Object.assign(rotated(5).rotation!, { rules, isEnabled });
 
@@ -119,7 +116,7 @@ describe('a credential', () => {
   });
 
   test.each<[string, () => Secret, number]>([
-    ['was never rotated', () => secrets.secret(NAMES['client-credentials']), 3],
+    ['was never rotated', neverRotated, 3],
     ['was written by hand after its rotation', () => rotated(9, 3), 3],
     ['was rotated to an older candidate', () => rotated(1, 0), 1],
   ])(
@@ -135,7 +132,7 @@ describe('a credential', () => {
     },
   );
 
-  test.each([['AWSPENDING'], ['LATCHKEY_CANDIDATE']])(
+  test.each(['AWSPENDING', 'LATCHKEY_CANDIDATE'])(
     'with a version labelled %s has all times, from any number of pages',
     async (label) => {
       const secret = rotated(5);
@@ -149,12 +146,24 @@ describe('a credential', () => {
     },
   );
 
-  test('with AWSPENDING on the current version, as AWS leaves it, causes no read of times', async () => {
-    add(rotated(5), V1, ['AWSCURRENT', 'AWSPENDING'], 6);
+  test.each<[string, string[], Map<string, number> | undefined]>([
+    ['with AWSPENDING on the current version, as AWS leaves it,', ['AWSCURRENT', 'AWSPENDING'], undefined],
+    ['whose creation a token tells', ['AWSCURRENT'], new Map([[V1, hoursAgoMs(6)]])],
+  ])('%s causes no list of its versions', async (_, labels, createdAtMs) => {
+    add(createdAtMs === undefined ? rotated(5) : neverRotated(), V1, labels, 6);
 
-    await look();
+    const seen = await look('client-credentials', createdAtMs);
 
     expect(operations()).toEqual(['DescribeSecret']);
+    if (createdAtMs !== undefined) expect(seen).toEqual(await look());
+  });
+
+  test('whose token tells of another version is listed', async () => {
+    add(neverRotated(), V1, ['AWSCURRENT'], 3);
+
+    await look('client-credentials', new Map([[V2, hoursAgoMs(3)]]));
+
+    expect(operations()).toEqual(['DescribeSecret', 'ListSecretVersionIds']);
   });
 
   test('that was adopted is read by its ARN', async () => {
@@ -335,17 +344,17 @@ describe('secrets that are inspected at the same time', () => {
     expect(await read()).toEqual(seen);
 
     expect(seen.every((token) => token.access === 'ok' && token.token !== undefined)).toBe(true);
-    expect(operations().filter((operation) => operation === 'BatchGetSecretValue')).toHaveLength(3);
-    expect(operations().filter((operation) => operation === 'GetSecretValue')).toHaveLength(2 * TOKENS);
+    expect(secrets.commandsOf('BatchGetSecretValue')).toHaveLength(3);
+    expect(secrets.commandsOf('GetSecretValue')).toHaveLength(2 * TOKENS);
   });
 
   test('are read one by one where a batch is throttled, and together the next time', async () => {
     secrets.faults.push({ operation: 'BatchGetSecretValue', name: 'ThrottlingException', times: 1 });
 
     await read();
-    expect(operations().filter((operation) => operation === 'GetSecretValue')).toHaveLength(20);
+    expect(secrets.commandsOf('GetSecretValue')).toHaveLength(20);
     await read();
-    expect(operations().filter((operation) => operation === 'BatchGetSecretValue')).toHaveLength(6);
+    expect(secrets.commandsOf('BatchGetSecretValue')).toHaveLength(6);
   });
 
   test('have the errors of a single read, and do not hide the others', async () => {
@@ -355,11 +364,11 @@ describe('secrets that are inspected at the same time', () => {
 
     const seen = await read();
 
-    expect(seen[3]).toMatchObject({ access: 'scheduled_for_deletion' });
-    expect(seen[4]).toMatchObject({ access: 'ok' });
-    expect(seen[5]).toMatchObject({ access: 'ok' });
-    expect([4, 5].map((n) => 'token' in seen[n]!)).toEqual([false, false]);
-    expect(seen.filter((token) => 'token' in token)).toHaveLength(TOKENS - 3);
+    expect(seen.slice(3, 6).map(({ access }) => access)).toEqual(['scheduled_for_deletion', 'ok', 'ok']);
+    const withToken = seen
+      .map((token, index) => ('token' in token ? index : -1))
+      .filter((index) => index >= 0);
+    expect(withToken).toEqual(tenantIds.map((_, index) => index).filter((index) => index < 3 || index > 5));
   });
 
   test('wait for each other’s descriptions, and go on if one of those fails', async () => {
@@ -376,23 +385,6 @@ describe('secrets that are inspected at the same time', () => {
     expect(seen.map(({ access }) => access)).toEqual(['ok', 'missing', 'ok']);
     expect(operations()).toEqual(['DescribeSecret', 'DescribeSecret', 'BatchGetSecretValue']);
   });
-});
-
-test('a credential whose creation a token tells causes no list of its versions', async () => {
-  add(secrets.secret(NAMES['client-credentials']), V1, ['AWSCURRENT'], 3);
-
-  const told = await inspector.credential(
-    TENANT,
-    'client-credentials',
-    TIMEOUT_MS,
-    new Map([[V1, hoursAgoMs(3)]]),
-  );
-
-  expect(operations()).toEqual(['DescribeSecret']);
-  expect(told).toEqual(await look());
-  // Of another version, nothing is known.
-  await inspector.credential(TENANT, 'client-credentials', TIMEOUT_MS, new Map([[V2, hoursAgoMs(3)]]));
-  expect(operations().slice(-1)).toEqual(['ListSecretVersionIds']);
 });
 
 test('an inspection, including all its calls, ends at its timeout', async () => {

@@ -6,11 +6,12 @@ import { type TokenKey } from '../../../../core/tokens/token-key';
 import { SecretsManagerTokenReader } from '../../../../lambdas/shared/adapters/secrets-manager-token-reader';
 import { SecretsManagerTokenStore } from '../../../../lambdas/shared/adapters/secrets-manager-token-store';
 import { nextVersionId, type SeenVersion } from '../../../../core/secrets/compare-and-set';
-import { StoreError } from '../../../../core/secrets/store-error';
+import { type StoreError } from '../../../../core/secrets/store-error';
 import { serializeStoredToken, type StoredToken } from '../../../../core/tokens/stored-token';
 import { addVersion, moveLabel, type Secret } from 'cdk-on-loopback/testing';
 import { arnOf, clientOf, SimulatedSecretsManager } from '../../../support/aws/simulated-secrets-manager';
 import { denialText } from '../../../support/lambdas/denial-text';
+import { failureOf as rejectionOf } from '../../../support/lambdas/failure-of';
 import { KEY } from '../../../support/lambdas/token-functions';
 import { NOON_MS } from '../../../support/lambdas/virtual-clock';
 
@@ -59,11 +60,8 @@ const previous = async () => (await reader.read(KEY, 'AWSPREVIOUS'))?.token;
 
 /** The store error of a call. Checks that it contains neither a token nor AWS's text. */
 async function failureOf(call: Promise<unknown>): Promise<StoreError> {
-  const failure: unknown = await call.then(
-    () => new Error('the call succeeded'),
-    (error: unknown) => error,
-  );
-  if (!(failure instanceof StoreError)) throw failure;
+  const failure = await rejectionOf<StoreError>(call);
+  expect(failure.name).toBe('StoreError');
   expect(inspect(failure, { depth: 12, showHidden: true })).not.toContain(CANARY);
   expect(failure.message).not.toContain(TEXT_OF_AWS);
   return failure;
@@ -90,10 +88,8 @@ describe('a read', () => {
     const version = Object.assign(addVersion(secret, BY_HAND, NOON_MS), value);
     moveLabel(secret, 'AWSCURRENT', version);
 
-    const entry = await store.read(KEY);
-
-    expect(entry).toEqual({ secretArn: ARN, versionId: BY_HAND, token: undefined });
-    expect(await write(A)).not.toBe(BY_HAND);
+    expect(await store.read(KEY)).toEqual({ secretArn: ARN, versionId: BY_HAND, token: undefined });
+    await write(A);
     expect(await current()).toEqual(A);
   });
 });
@@ -225,18 +221,13 @@ describe('a failure', () => {
     });
   });
 
-  test('is the result of a read of a missing secret', async () => {
-    secrets.account.secrets.clear();
+  test.each<[string, () => void, string]>([
+    ['a missing secret', () => secrets.account.secrets.clear(), 'not_found'],
+    ['an empty one that is to be deleted', () => (secret.deletedAtMs = NOON_MS), 'scheduled_for_deletion'],
+  ])('is the result of a read of %s', async (_, prepare, code) => {
+    prepare();
 
-    expect(await failureOf(store.read(KEY))).toMatchObject({ code: 'not_found' });
-  });
-
-  test('is the result for an empty secret that is scheduled for deletion', async () => {
-    secret.deletedAtMs = NOON_MS;
-
-    expect(await failureOf(store.read(KEY, undefined, false))).toMatchObject({
-      code: 'scheduled_for_deletion',
-    });
+    expect(await failureOf(store.read(KEY, undefined, false))).toMatchObject({ code });
   });
 });
 
@@ -246,10 +237,8 @@ test('keys never share an entry: a write goes to the secret that was read, and n
 
   await store.compareAndSet(KEY, await store.read(other), A);
 
-  expect(await store.read(other)).toMatchObject({
-    versionId: expect.any(String) as string,
-    token: undefined,
-  });
+  const versionId = expect.any(String) as string;
+  expect(await store.read(other)).toMatchObject({ versionId, token: undefined });
   expect((await store.read(KEY)).versionId).toBeUndefined();
 });
 
