@@ -7,18 +7,16 @@ import { text } from 'node:stream/consumers';
 
 import { parseSeed } from 'learning-platform-sandbox/testing';
 
-import { blocksOf } from '../journeys/support/runbook';
+import { blocksOf } from '../journeys/support/pages';
 import { ServedSandbox } from '../support/restore-api/served-sandbox';
 
 const ROOT = join(__dirname, '../..');
-const PAGE = readFileSync(join(ROOT, 'docs/issuers.md'), 'utf8');
-const blocks = (language: string) => blocksOf({ file: 'docs/issuers.md', text: PAGE }, language);
 
 it('a profile is tried without its issuer, by the commands of the page', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-profile-'));
-  const [, profile = ''] = blocks('json');
+  const [, profile = ''] = blocksOf('issuers.md', 'json');
   writeFileSync(join(folder, 'example.json'), profile);
-  const [[toSeed = ''] = [], ...commands] = blocks('sh')
+  const [[toSeed = ''] = [], ...commands] = blocksOf('issuers.md')
     .filter((block) => /seed\.json|test_profile/.test(block))
     .map((block) => block.split('\n'));
   expect(spawnSync('bash', ['-c', toSeed], { cwd: folder })).toMatchObject({ status: 0 });

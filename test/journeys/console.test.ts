@@ -1,17 +1,16 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 import { type AxeResults } from 'axe-core';
-import { type Page } from 'playwright-core';
+import { type Browser, type Page } from 'playwright-core';
 
 import { type ConsoleState } from '../../laptop/console/console-state';
-import { type Browser, findChromium, startBrowser } from './support/browser';
+import { CHROMIUM, startBrowser } from './support/browser';
 import { latchkey } from './support/command';
-import { type Place, placeOf, sweep } from './support/journeys';
-import { PROJECT_ROOT } from './support/local-process';
-import { blocksOf } from './support/runbook';
+import { blocksOf } from './support/pages';
+import { type Place } from './support/place';
 import { RunningSystem } from './support/running-system';
+import { blockFor, runShell } from './support/shell';
+import { sharedApp } from './support/synthesized-app';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** The part of the page's DOM that functions evaluated in the browser use. */
@@ -26,7 +25,7 @@ const DESKTOP = { width: 1280, height: 900 };
 
 /** Skips without a browser, unless one is required: then the suite fails. */
 const describeInBrowser =
-  findChromium() !== undefined || process.env.CI === 'true'
+  CHROMIUM !== undefined || process.env.CI === 'true'
     ? describe
     : (name: string, tests: () => void) =>
         describe.skip(`${name} (skipped: no Chromium is installed)`, tests);
@@ -41,11 +40,16 @@ describeInBrowser('the console in a browser', () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    [system, browser] = await Promise.all([RunningSystem.start(), startBrowser({ viewport: DESKTOP })]);
+    [system, browser] = await Promise.all([
+      RunningSystem.start(['--assembly', await sharedApp()]),
+      startBrowser(),
+    ]);
     url = /^console (http:\/\/127\.0\.0\.1:\d+\/)$/m.exec(system.process.output)![1]!;
-    mea = placeOf(system, 'staging', 'mea');
-    await browser.context.addInitScript({ content: AXE });
-    page = await browser.context.newPage();
+    mea = system.place('staging', 'mea');
+    const context = await browser.newContext({ viewport: DESKTOP });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await context.addInitScript({ content: AXE });
+    page = await context.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
     });
@@ -62,25 +66,17 @@ describeInBrowser('the console in a browser', () => {
     await system?.stop();
   });
 
-  const tenant = (tenantId: string) => page.getByRole('article', { name: tenantId });
-  const row = (tenantId: string, name: string) => tenant(tenantId).locator('.row').filter({ hasText: name });
-  const textOf = async (tenantId: string, name: string): Promise<string> =>
+  /** The text of the first such element, once it is there. */
+  const textOf = (selector: string, hasText: string | RegExp = '') =>
+    page.locator(selector).filter({ hasText }).first().textContent();
+  const row = (tenantId: string, name: string) =>
+    page.getByRole('article', { name: tenantId }).locator('.row').filter({ hasText: name });
+  const cellsOf = async (tenantId: string, name: string): Promise<string> =>
     (await row(tenantId, name).locator('span').allTextContents()).join(' | ');
-  const isSoon = async (holds: () => Promise<boolean>, withinMs = 20_000): Promise<void> => {
-    const endsAtMs = Date.now() + withinMs;
-    while (!(await holds())) {
-      if (Date.now() > endsAtMs) throw new Error(`not within ${withinMs} ms: ${holds.toString()}`);
-      await page.waitForTimeout(20);
-    }
-  };
 
   test('shows each environment, platform region and tenant with its tokens and credentials', async () => {
     const headings = await page.locator('.deployments h2').allTextContents();
     const tenants = await page.locator('.tenant h3').allTextContents();
-    const [token, key] = [
-      await textOf('eu-west-2_StagingOne', 'webhooks api/webhooks'),
-      await textOf('eu-west-2_StagingOne', 'API key'),
-    ];
 
     expect(headings).toEqual([
       'staging · global',
@@ -91,96 +87,87 @@ describeInBrowser('the console in a browser', () => {
     expect(tenants).toEqual(
       system.run.deployments.flatMap((deployment) => deployment.tenants.map(({ tenantId }) => tenantId)),
     );
-    expect(token).toMatch(/ \| expires at \d\d:\d\d:\d\d, in (1 hour|59 minutes) \| fresh$/);
-    expect(key).toMatch(/^API key \| ((due|rotates|expires) \d+ \w+ \d{4}(, )?){2,3} \| loaded$/);
-    expect(await page.locator('#connection').textContent()).toBe('Live');
+    expect(await cellsOf('eu-west-2_StagingOne', 'webhooks api/webhooks')).toMatch(
+      / \| expires at \d\d:\d\d:\d\d, in (1 hour|59 minutes) \| fresh$/,
+    );
+    expect(await cellsOf('eu-west-2_StagingOne', 'API key')).toMatch(
+      /^API key \| ((due|rotates|expires) \d+ \w+ \d{4}(, )?){2,3} \| loaded$/,
+    );
+    expect(await textOf('#connection')).toBe('Live');
   });
 
   test('says whether the platform offers restore, and since when that is known', async () => {
     await latchkey(system, ['status']);
 
-    const known = /^Restore offered by the platform, found out at \d\d:\d\d:\d\d$/;
-    await isSoon(async () => {
-      const shown = await page.locator('.availability').allTextContents();
-      return shown.length === 4 && shown.every((text) => known.test(text));
-    });
+    const hasText = /^Restore offered by the platform, found out at \d\d:\d\d:\d\d$/;
+    await page.locator('.availability').filter({ hasText }).nth(3).waitFor();
   });
 
   test('shows a change soon, without being loaded again', async () => {
     await system.advance(600);
 
-    await isSoon(async () =>
-      (await textOf('me-south-1_LiveMea', 'content api/read')).includes(', in 49 minutes'),
-    );
-    await isSoon(async () => (await page.locator('#ahead').textContent()) === '10 minutes ahead');
+    await row('me-south-1_LiveMea', 'content api/read').filter({ hasText: ', in 49 minutes' }).waitFor();
+    expect(await textOf('#ahead', /^10 minutes ahead$/)).not.toBeNull();
   });
 
   test('shows a fault, and the request that it failed', async () => {
     const { tenantId } = mea.tenant;
-    await system.control('POST', '/faults', { target: 'token', status: 503, match: { tenantId }, times: 2 });
-    await page.locator('#fault-list li').waitFor();
-    const fault = await page.locator('#fault-list li').textContent();
+    await mea.fail('token', { status: 503, times: 2 });
+    const fault = await textOf('#fault-list li');
     await system.control('DELETE', '/faults');
-    await system.control('POST', '/faults', { target: 'token', status: 401, match: { tenantId } });
-    await sweep(mea);
+    await mea.fail('token', { status: 401 });
+    await mea.sweep();
     await system.advance(3600);
 
-    const failed = page.locator('#requests li').filter({ hasText: 'injected fault' }).first();
-    await failed.waitFor();
+    const failed = await textOf('#requests li', 'injected fault');
     expect(fault).toBe(`activeThe token endpoint returns 503 for ${tenantId}, 2 more times`);
-    expect(await failed.textContent()).toMatch(
+    expect(failed).toMatch(
       new RegExp(`token POST /staging/mea/auth/oauth2/token/${tenantId} ${tenantId}, \\d+ ms`),
     );
-    expect(await failed.textContent()).toMatch(/injected fault: returns 401401$/);
+    expect(failed).toMatch(/injected fault: returns 401401$/);
   });
 
   test('lists a restore with who asked for it', async () => {
-    const { tenant: other } = placeOf(system, 'production', 'mea');
-    const flags = ['--environment', 'production', '--platform-region', 'mea', '--tenant', other.tenantId];
-    const contentId = other.archivedContentIds[0]!;
-    await latchkey(system, ['restore', contentId, '--author-ref', other.authorRefs[0]!, ...flags]);
+    const other = system.place('production', 'mea');
+    const { tenantId, archivedContentIds, authorRefs } = other.tenant;
+    await other.command(`restore ${archivedContentIds[0]} --author-ref ${authorRefs[0]}`);
 
-    const entry = page.locator('#restores li').first();
-    await entry.waitFor();
-    expect(await entry.textContent()).toMatch(
-      new RegExp(`${contentId} \\d+ ms production mea ${other.tenantId}by .+for ${other.authorRefs[0]!}`),
+    const entry = await textOf('#restores li');
+    expect(entry).toMatch(
+      new RegExp(
+        `${archivedContentIds[0]} \\d+ ms production mea ${tenantId}by .+for ${authorRefs[0]}` +
+          'request [0-9a-f-]{36}trace 1-[0-9a-f]{8}-[0-9a-f]{24}200$',
+      ),
     );
-    expect(await entry.textContent()).toMatch(/request [0-9a-f-]{36}trace 1-[0-9a-f]{8}-[0-9a-f]{24}200$/);
   });
 
-  test('shows an alarm', async () => {
-    const alarm = page.locator('.alarms li').filter({ hasText: mea.tenant.tenantId }).first();
-    await alarm.waitFor();
+  test('shows an alarm with its cause', async () => {
+    const { tenantId } = mea.tenant;
 
-    expect(await alarm.textContent()).toContain(`credential-refusedstaging · mea · ${mea.tenant.tenantId}`);
-    expect(await alarm.locator('.state').textContent()).toBe('in alarm, notified');
-    expect(await alarm.textContent()).toContain('The cause: The issuer refuses the client credential ');
+    const alarm = await textOf('.alarms li', tenantId);
+
+    expect(alarm).toContain(`credential-refusedstaging · mea · ${tenantId}`);
+    expect(alarm).toContain('The cause: The issuer refuses the client credential ');
+    expect(await textOf('.alarms li .state')).toBe('in alarm, notified');
   });
 
-  test('shows the cause before the alarm, with one command', async () => {
+  test('shows the cause as a finding, with one command to copy', async () => {
     const cause = page.locator('#finding-list li').filter({ hasText: mea.tenant.tenantId }).first();
+    const command = `npx latchkey credentials put ${mea.flags.join(' ')} --local`;
 
     expect(await cause.textContent()).toContain('The issuer refuses the client credential');
-    const command = `npx latchkey credentials put --environment staging --platform-region mea --tenant ${mea.tenant.tenantId} --local`;
     expect(await cause.locator('code').allTextContents()).toEqual([command]);
-    await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await cause.getByRole('button', { name: `Copy ${command}` }).click();
     await cause.getByText('Copied').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(command);
-    expect(await page.locator('.alarms li').first().textContent()).toContain('The cause: ');
   });
 
   test('on a phone, findings and faults come before the tenants, and the logs after them', async () => {
     await page.setViewportSize(PHONE);
-    const topOf = async (selector: string) => (await page.locator(selector).first().boundingBox())!.y;
 
-    const tops = [
-      await topOf('#finding-list'),
-      await topOf('#alarm-list'),
-      await topOf('#fault-list'),
-      await topOf('.tenant'),
-      await topOf('#requests'),
-    ];
+    const tops: number[] = [];
+    for (const selector of ['#finding-list', '#alarm-list', '#fault-list', '.tenant', '#requests'])
+      tops.push((await page.locator(selector).first().boundingBox())!.y);
 
     expect(tops).toEqual([...tops].sort((a, b) => a - b));
   });
@@ -195,15 +182,11 @@ describeInBrowser('the console in a browser', () => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
 
-    const violations = await page.evaluate(async () => {
-      const { violations: found } = await axe.run();
-      return found.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
-      );
-    });
+    const { violations } = await page.evaluate(() => axe.run());
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
 
-    expect(violations).toEqual([]);
+    const html = violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]);
+    expect(html).toEqual([]);
     expect(width).toBeLessThanOrEqual(viewport.width);
   });
 
@@ -217,26 +200,20 @@ describeInBrowser('the console in a browser', () => {
   });
 
   test('the block of its page injects a fault and advances the clock', async () => {
-    const file = 'docs/get-started.md';
-    const [, text = ''] = readFileSync(join(PROJECT_ROOT, file), 'utf8').split('## Watch it');
-    const [block = ''] = blocksOf({ file, text }, 'sh');
-    const script = block
-      .replaceAll('./.latchkey/', `${system.process.stateDir}/`)
-      .replaceAll('npx latchkey', `node '${join(PROJECT_ROOT, 'bin/latchkey.cjs')}'`);
+    const [block = ''] = blocksOf('get-started.md#watch-it');
     const aheadMs = async () => ((await (await fetch(`${url}state`)).json()) as ConsoleState).aheadMs;
     const before = await aheadMs();
 
-    const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
-      cwd: PROJECT_ROOT,
-      encoding: 'utf8',
-      env: { ...process.env, LATCHKEY_STATE_DIR: system.process.stateDir },
+    const { exitCode, stdout, stderr } = await runShell(blockFor(system, block), {
+      ...process.env,
+      LATCHKEY_STATE_DIR: system.process.stateDir,
     });
 
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout.match(/"now"/g)).toHaveLength(2);
     expect((await aheadMs()) - before).toBe(3900_000);
-    const failed = page.locator('#requests li').filter({ hasText: 'injected fault: returns 503' }).first();
-    expect(await failed.textContent()).toContain('me-south-1_LiveMea');
+    const failed = await textOf('#requests li', 'injected fault: returns 503');
+    expect(failed).toContain('me-south-1_LiveMea');
   });
 
   test('causes no error in the browser', () => {
@@ -247,6 +224,6 @@ describeInBrowser('the console in a browser', () => {
     await system.stop();
 
     await page.locator('#connection[data-tone=bad]').waitFor();
-    expect(await page.locator('#connection').textContent()).toBe('Disconnected, reconnecting');
+    expect(await textOf('#connection')).toBe('Disconnected, reconnecting');
   });
 });

@@ -9,43 +9,40 @@ import { type TokenKey } from '../../core/tokens/published-keys';
 import { tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
 import { type CommandResult, documentOf, runLatchkey } from './support/command';
 import { PROJECT_ROOT } from './support/local-process';
-import { placeOf } from './support/journeys';
-import { OperatedTenant } from './support/operated-tenant';
-import { basicOf, callRestore } from './support/restore-calls';
+import { type Place } from './support/place';
 import { RunningSystem } from './support/running-system';
+import { until } from './support/until';
 
 /**
  * Credentials are loaded, rotated under load, and rotated after an interruption. Each test leaves valid credentials behind.
  * test/cli has the command's answer to each input and failure, and test/simulation what a killed rotation leaves.
  */
 let system: RunningSystem;
-let tenant: OperatedTenant;
-/** Without credentials. */
-let newTenant: OperatedTenant;
+let place: Place;
 
 beforeAll(async () => {
   system = await RunningSystem.startConfigured(
-    (configuration) => {
+    (deployments) => {
+      deployments.splice(1);
       // The stage does not throttle the load.
-      const restoreApi = { rateLimit: 1_000, burstLimit: 1_000 };
-      configuration.deployments = [Object.assign(configuration.deployments[0]!, { restoreApi })];
+      deployments[0]!.restoreApi = { rateLimit: 1_000, burstLimit: 1_000 };
     },
     ['--no-job'],
   );
-  tenant = new OperatedTenant(placeOf(system, 'staging', 'global'));
-  newTenant = new OperatedTenant(placeOf(system, 'staging', 'global', 1));
-  await tenant.give('credentials put', await tenant.newPair());
-  await tenant.give('api-key put', await tenant.newKey());
+  place = system.place('staging', 'global');
+  await place.command('credentials put', { input: await place.newPair() });
+  await place.command('api-key put', { input: await place.newKey() });
 });
 
 afterAll(() => system.stop());
 
-const everything = ({ stdout, stderr }: CommandResult) => `${stdout}\n${stderr}`;
+const outputOf = ({ stdout, stderr }: CommandResult) => `${stdout}\n${stderr}`;
 
 it('proves the client credentials that a person enters, makes them current and gets a token of each scope', async () => {
-  const { clientId, clientSecret } = await newTenant.newPair();
+  const withoutCredentials = system.place('staging', 'global', 1);
+  const { clientId, clientSecret } = await withoutCredentials.newPair();
 
-  const result = await newTenant.run('credentials put', {
+  const result = await withoutCredentials.command('credentials put', {
     answers: [
       { after: /Client id/, type: `${clientId}\r` },
       { after: /Client secret/, type: `${clientSecret}\r` },
@@ -54,53 +51,53 @@ it('proves the client credentials that a person enters, makes them current and g
 
   expect(result).toMatchObject({ exitCode: 0 });
   expect(result.stdout).toContain('2 of 2 tokens stored');
-  expect(everything(result)).not.toContain(clientSecret);
-  expect(await newTenant.currentClientId()).toBe(clientId);
-  expect(Object.keys(await newTenant.labels('client-credentials'))).toEqual(['AWSCURRENT']);
+  expect(outputOf(result)).not.toContain(clientSecret);
+  expect((await withoutCredentials.pair()).clientId).toBe(clientId);
+  expect(await withoutCredentials.labels('client-credentials')).toEqual(['AWSCURRENT']);
 });
 
 it('rotates both credentials unnoticed by services and callers of the restore API, though the platform revokes the old pair', async () => {
-  const { place } = tenant;
-  const { deployment } = place;
+  const { deployment, tenant } = place;
   const tokenType = { interface: 'content', scope: 'api/read' };
-  const tokenKey = tokenKeyOf(tenantKeyOf(deployment, place.tenant.tenantId), tokenType) as TokenKey;
+  const tokenKey = tokenKeyOf(tenantKeyOf(deployment, tenant.tenantId), tokenType) as TokenKey;
   const { secrets: secretsManager, lambda } = system.administrator;
   const tokenRefresh = deployment.functions.tokenRefresh!;
   const service = createTokenSource({ tokenRefresh, secretsManager, lambda, fetch: fetchTrusting });
   const url = `${deployment.platform.contentBaseUrl}/contents`;
-  const authorization = await basicOf(place);
-  const former = await tenant.currentClientId();
+  const authorization = await place.basic();
+  const { clientId: former } = await place.pair();
   const formerVersions = await mintedBy();
   const endService = calling(async () => (await service.authorizedFetch(tokenKey, url)).status);
-  const [contentId = ''] = place.tenant.archivedContentIds;
-  const endRestores = calling(async () => (await callRestore(place, contentId, { authorization })).status);
+  const [contentId = ''] = tenant.archivedContentIds;
+  const endRestores = calling(async () => (await place.restore(contentId, { authorization })).status);
 
-  const put = await tenant.give('credentials put', await tenant.newPair());
+  const put = await place.command('credentials put', { input: await place.newPair() });
   await until(async () => (await mintedBy()).every((version) => !formerVersions.includes(version)));
-  await system.control('DELETE', '/credentials', { clientId: former });
-  const generated = await tenant.give('api-key generate', await tenant.newSession());
+  await place.revoke(former);
+  const generated = await place.command('api-key generate', { input: await place.newSession() });
 
   expect(await endService()).toEqual(new Set([200]));
   // Callers still have the previous key.
   expect(await endRestores()).toEqual(new Set([200, 409]));
   expect([put, generated]).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
-  expect(await basicOf(place)).not.toBe(authorization);
+  expect(await place.basic()).not.toBe(authorization);
 });
 
 it('says on Ctrl-C that a rotation goes on, which one more command finishes', async () => {
-  const pair = await tenant.newPair();
-  await tenant.fail('token', { delayMs: 1_000, times: 1 });
+  const pair = await place.newPair();
+  await place.fail('token', { delayMs: 1_000, times: 1 });
 
-  const interrupted = await tenant.give('credentials put', pair, {
+  const interrupted = await place.command('credentials put', {
+    input: pair,
     signal: { after: /Rotating: rotate-credentials/, name: 'SIGINT' },
   });
 
   expect(interrupted).toMatchObject({ exitCode: 75 });
-  expect(everything(interrupted)).not.toContain(pair.clientSecret);
+  expect(outputOf(interrupted)).not.toContain(pair.clientSecret);
   // Secrets Manager may have completed the rotation by now, which leaves nothing to promote.
-  expect([0, 1]).toContain((await tenant.run('credentials rotate')).exitCode);
-  expect(await tenant.currentClientId()).toBe(pair.clientId);
-  expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
+  expect([0, 1]).toContain((await place.command('credentials rotate')).exitCode);
+  expect((await place.pair()).clientId).toBe(pair.clientId);
+  expect(await place.labels('client-credentials')).not.toContain(CANDIDATE_LABEL);
 });
 
 /** As against an AWS account: with a configuration, and credentials from the environment. */
@@ -125,10 +122,10 @@ it('loads and rotates both credentials where only the functions reach the platfo
     NODE_EXTRA_CA_CERTS: join(PROJECT_ROOT, system.run.caFile),
   };
   const run = (words: string, input: object) =>
-    runLatchkey([...words.split(' '), '--json', ...tenant.flags], { input: JSON.stringify(input), env });
-  const [pair, key] = [await tenant.newPair(), await tenant.newKey()];
+    runLatchkey([...words.split(' '), '--json', ...place.flags], { input, env });
+  const [pair, key] = [await place.newPair(), await place.newKey()];
 
-  const here = await run('credentials put', await tenant.newPair());
+  const here = await run('credentials put', await place.newPair());
   const put = [
     await run('credentials put --prove-by function', pair),
     await run('api-key put --prove-by function', key),
@@ -138,8 +135,8 @@ it('loads and rotates both credentials where only the functions reach the platfo
   expect(local).toBe(true);
   expect(documentOf(here)).toMatchObject({ error: { code: 'could_not_test' } });
   expect(put).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
-  expect(await tenant.currentClientId()).toBe(pair.clientId);
-  expect(await tenant.current('api-key')).toMatchObject({ apiKey: key.apiKey });
+  expect((await place.pair()).clientId).toBe(pair.clientId);
+  expect(await place.apiKey()).toMatchObject({ apiKey: key.apiKey });
 });
 
 /** Trusts the system's authority. */
@@ -170,11 +167,6 @@ function calling(call: () => Promise<number>): () => Promise<Set<number>> {
 
 /** The credential versions that minted the tenant's stored tokens. */
 async function mintedBy(): Promise<string[]> {
-  const values = tenant.place.tenant.tokens.map(({ arn }) => system.secret<TokenValue>(arn));
+  const values = place.tenant.tokens.map(({ arn }) => system.secret<TokenValue>(arn));
   return (await Promise.all(values)).map(({ credentialVersionId }) => credentialVersionId);
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let look = 0; look < 2_000; look += 1) if (await holds()) return;
-  throw new Error('what the rotation leads to did not come');
 }

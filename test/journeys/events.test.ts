@@ -5,11 +5,9 @@ import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Latchkey } from '../../lib/constructs/latchkey';
 import { schemaFaults } from '../support/events/published-schema';
 import { Synthesis, temporaryApp } from '../support/lib/synthesis';
-import { command } from './support/operating';
-import { ensure, issue, loadWithTokens, type Place, placeOf } from './support/journeys';
+import { type Place } from './support/place';
 import { RunningSystem } from './support/running-system';
-
-const MINUTE_MS = 60_000;
+import { until } from './support/until';
 
 interface ChangeEvent {
   'detail-type': string;
@@ -24,13 +22,14 @@ let queueUrl: string;
 const received: ChangeEvent[] = [];
 
 beforeAll(async () => {
-  system = await RunningSystem.startConfigured((configuration) => {
-    configuration.deployments = [Object.assign(configuration.deployments[0]!, { events: true })];
+  system = await RunningSystem.startConfigured((deployments) => {
+    deployments.splice(1);
+    deployments[0]!.events = true;
   });
-  place = placeOf(system, 'staging', 'global');
-  await system.deployStacks(listener());
+  place = system.place('staging', 'global');
+  await system.callLaptop('stacks', { action: 'deploy', assemblyDir: listener() });
   queueUrl = `${system.run.aws.endpoint}/${system.run.aws.accountId}/changes`;
-  await loadWithTokens(place);
+  await place.loadWithTokens();
   await changes();
 });
 afterAll(() => system.stop());
@@ -54,7 +53,7 @@ async function changes(): Promise<ChangeEvent[]> {
   const found: ChangeEvent[] = [];
   for (;;) {
     const messages = await system.messages(queueUrl);
-    found.push(...messages.map(({ body }) => JSON.parse(body) as ChangeEvent));
+    found.push(...messages.map(({ Body }) => JSON.parse(Body!) as ChangeEvent));
     if (messages.length === 0) break;
   }
   received.push(...found);
@@ -63,27 +62,18 @@ async function changes(): Promise<ChangeEvent[]> {
 
 /** The same after a command, which has a function announce what it changed and does not wait for it. */
 async function announced(): Promise<ChangeEvent[]> {
-  for (let look = 0; look < 500; look += 1) {
-    const found = await changes();
-    if (found.length > 0) return found;
-  }
-  return [];
-}
-
-/** Makes the first tenant's token of a scope due, and the next call renew it. */
-async function expire(scope: string): Promise<void> {
-  const arn = place.tenant.tokens.find((token) => token.scope === scope)!.arn;
-  const value = await system.secret<Record<string, unknown>>(arn);
-  const expiresAt = new Date(Date.now() + MINUTE_MS).toISOString();
-  await system.putSecret(system.administrator, arn, { ...value, expiresAt });
+  let found: ChangeEvent[] = [];
+  await until(async () => (found = await changes()).length > 0);
+  return found;
 }
 
 it('each way to change a token or a credential sends its event, as its schema describes', async () => {
-  await expire('api/read');
-  const answer = await ensure(place, 'api/read', { minValiditySec: 600 });
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  await system.putSecret(place.tokenArn('api/read'), { ...(await place.token('api/read')), expiresAt });
+  const answer = await place.ensure('api/read', { minValiditySec: 600 });
   const renewed = await changes();
   // Of another client secret, by which a sweep replaces the tokens of the former.
-  await loadWithTokens(place);
+  await place.loadWithTokens();
   const swept = await changes();
 
   expect(answer).toMatchObject({ ok: true, refreshed: true });
@@ -98,13 +88,13 @@ it('each way to change a token or a credential sends its event, as its schema de
     ['Token Renewed', 'api/webhooks'],
     ['Token Renewed', 'api/write'],
   ]);
-  expect(received.map(schemaFaults).flat()).toEqual([]);
+  expect(received.flatMap(schemaFaults)).toEqual([]);
 });
 
 it('a rotation by the command, and the revocation of the previous credential, are events too', async () => {
-  const put = await command(place, ['api-key', 'put'], await issue(place, 'api-keys'));
+  const put = await place.command('api-key put', { input: await place.newKey() });
   const rotated = await announced();
-  const revoke = await command(place, ['credentials', 'revoke-previous', '--kind', 'api-key', '--yes']);
+  const revoke = await place.command('credentials revoke-previous --kind api-key --yes');
   const revoked = await announced();
 
   expect([put.stderr, revoke.stderr, put.exitCode, revoke.exitCode]).toEqual([
@@ -115,21 +105,17 @@ it('a rotation by the command, and the revocation of the previous credential, ar
   ]);
   expect(rotated).toMatchObject([{ 'detail-type': 'Credential Rotated', detail: { credential: 'api-key' } }]);
   expect(revoked).toMatchObject([{ 'detail-type': 'Credential Revoked', detail: { credential: 'api-key' } }]);
-  expect(received.map(schemaFaults).flat()).toEqual([]);
+  expect(received.flatMap(schemaFaults)).toEqual([]);
 });
 
 it('no event holds a token or a credential', async () => {
-  const { clientCredentialsArn, apiKeyArn, tokens } = place.tenant;
-  const values = await Promise.all(
-    [clientCredentialsArn, apiKeyArn!, ...tokens.map(({ arn }) => arn)].map((arn) =>
-      system.secret<Record<string, string>>(arn),
-    ),
-  );
-  const secrets = values.flatMap(({ clientSecret, clientId, apiKey, accessToken }) =>
-    [clientSecret, clientId, apiKey, accessToken].filter((each) => each !== undefined),
-  );
+  const tokens = place.tenant.tokens.map(({ scope }) => place.token(scope));
+  const values = await Promise.all([place.pair(), place.apiKey(), ...tokens]);
+  const secrets = values
+    .flatMap((value) => Object.entries(value))
+    .filter(([field]) => /^(clientId|clientSecret|apiKey|accessToken)$/.test(field));
 
   expect(received.length).toBeGreaterThan(5);
-  expect(secrets.length).toBeGreaterThan(4);
-  for (const secret of secrets) expect(JSON.stringify(received)).not.toContain(secret);
+  expect(secrets).toHaveLength(6);
+  for (const [, secret] of secrets) expect(JSON.stringify(received)).not.toContain(secret);
 });

@@ -2,16 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-
-import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
-import { type TokenValue } from '../../core/secrets/secret-values';
 import { CertifiedProvider, type OidcClient } from '../issuers/support/certified-provider';
 import { CertificateAuthority } from '../support/lambdas/certificates';
 import { ConnectProxy } from '../support/lambdas/connect-proxy';
-import { documentOf, latchkey, runLatchkey } from './support/command';
-import { placeOf } from './support/journeys';
-import { basicOf, callRestore } from './support/restore-calls';
+import { latchkey, runLatchkey } from './support/command';
+import { Place } from './support/place';
 import { RunningSystem } from './support/running-system';
 
 /**
@@ -20,21 +15,22 @@ import { RunningSystem } from './support/running-system';
  */
 
 const RESOURCE = 'https://api.example.com';
-const clientNamed = (client_id: string): OidcClient => ({
+const clientNamed = (
+  client_id: string,
+  method: OidcClient['token_endpoint_auth_method'] = 'client_secret_basic',
+): OidcClient => ({
   client_id,
   client_secret: `secret+of/${client_id}=`,
-  token_endpoint_auth_method: 'client_secret_basic',
+  token_endpoint_auth_method: method,
   scope: 'read write',
 });
-const [FIRST, SECOND, THIRD] = ['first', 'second', 'third'].map(clientNamed) as [
-  OidcClient,
-  OidcClient,
-  OidcClient,
-];
+const [FIRST, SECOND, THIRD] = [clientNamed('first'), clientNamed('second'), clientNamed('third')];
 /** Only asks about tokens. */
-const READER: OidcClient = { ...clientNamed('reader'), token_endpoint_auth_method: 'client_secret_post' };
-const credentialOf = ({ client_id, client_secret }: OidcClient): string =>
-  JSON.stringify({ clientId: client_id, clientSecret: client_secret });
+const READER = clientNamed('reader', 'client_secret_post');
+const credentialOf = ({ client_id, client_secret }: OidcClient) => ({
+  clientId: client_id,
+  clientSecret: client_secret,
+});
 
 const PROFILE = {
   name: 'oidc',
@@ -48,7 +44,6 @@ const PROFILE = {
   answer: { lifetimeSec: 7200 },
 };
 const OTHERS = ['learning-platform', 'auth0', 'blackboard-learn'];
-const PLACE = ['--issuer', 'oidc', '--environment', 'production', '--tenant', 'acme'];
 
 let folder: string;
 let provider: CertifiedProvider;
@@ -57,28 +52,28 @@ let tunneling: ConnectProxy;
 /** In front of the platform and AWS. It opens TLS, with an authority of its own. */
 let inspecting: ConnectProxy;
 let system: RunningSystem;
+let acme: Place;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-own-issuer-'));
+  const fileOf = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
   provider = await CertifiedProvider.start([FIRST, SECOND, READER]);
-  const [issuer, file] = [join(folder, 'oidc.json'), join(folder, 'authority.pem')];
-  writeFileSync(issuer, JSON.stringify(PROFILE));
-  writeFileSync(file, provider.authorityPem);
   const corporate = await CertificateAuthority.create();
-  const corporateFile = join(folder, 'corporate.pem');
-  writeFileSync(corporateFile, corporate.certificatePem);
   tunneling = await ConnectProxy.start();
   inspecting = await ConnectProxy.start({ inspectsBy: await corporate.issue({ address: '127.0.0.1' }) });
   system = await RunningSystem.startConfigured(
-    ({ deployments }) => {
+    (deployments) => {
       Object.assign(deployments[0]!, {
         proxy: { url: inspecting.url, awsCalls: 'proxy' },
-        certificateAuthorities: { file: corporateFile },
+        certificateAuthorities: { file: fileOf('corporate.pem', corporate.certificatePem) },
       });
-      const own = {
-        issuer,
+      deployments.push({
+        issuer: fileOf('oidc.json', JSON.stringify(PROFILE)),
         environment: 'production',
         tokenBaseUrl: provider.origin,
-        certificateAuthorities: { file },
+        certificateAuthorities: { file: fileOf('authority.pem', provider.authorityPem) },
         proxy: { url: tunneling.url },
         tenants: [
           {
@@ -87,11 +82,14 @@ beforeAll(async () => {
             tokens: [{ interface: 'api', scope: 'read write' }],
           },
         ],
-      };
-      (deployments as object[]).push(own);
+      });
     },
     [],
     'config/three-issuers.json',
+  );
+  acme = new Place(
+    system,
+    system.run.deployments.find(({ issuer }) => issuer === 'oidc')!,
   );
 }, 120_000);
 afterAll(async () => {
@@ -101,67 +99,40 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const acme = () => system.run.deployments.find(({ issuer }) => issuer === 'oidc')!.tenants[0]!;
-const accessToken = async () => (await system.secret<TokenValue>(acme().tokens[0]!.arn)).accessToken;
+/** What the provider says of the stored token. */
+const introspected = async () => provider.introspect((await acme.token('read write')).accessToken, READER);
+const newCredentials = (flags: string[]) =>
+  runLatchkey(['local', 'new-credentials', ...flags, '--state-dir', system.process.stateDir]);
 
-/** The names of an issuer's alarms in ALARM, by `status`. */
-async function redAlarms(issuer: string): Promise<string[]> {
-  const result = await latchkey(system, ['status', '--issuer', issuer, '--json']);
-  const { deployments } = documentOf<{ deployments: { alarms: { name: string; state: string }[] }[] }>(
-    result,
-  );
-  return deployments.flatMap(({ alarms }) =>
-    alarms.filter(({ state }) => state === 'ALARM').map(({ name }) => name),
-  );
-}
+it('all issuers have their tokens, and are shown by what they have', async () => {
+  const { stdout } = await latchkey(system, ['status']);
+
+  expect(stdout).toContain('staging global  latchkey-staging-global\n');
+  expect(stdout).toContain('auth0 production  latchkey-auth0-production\n');
+  expect(stdout).toMatch(/^ {2}acme .* – +2 of 2, 23 hours$/m);
+  expect(stdout).toContain('blackboard-learn production  latchkey-blackboard-learn-production\n');
+  expect(stdout).toMatch(/^ {2}school .* – +1 of 1, \d+ min$/m);
+  expect(stdout).not.toContain('undefined');
+});
+
+it.each(OTHERS.slice(1))(
+  '%s issues another credential, and what the command prints next works as printed',
+  async (issuer) => {
+    const flags = ['--issuer', issuer];
+    const { stdout: input } = await newCredentials(flags);
+    const put = await latchkey(system, ['credentials', 'put', ...flags], { input });
+    const [, next = ''] = /^Next: (?:npx )?latchkey (.*)$/m.exec(`${put.stdout}\n${put.stderr}`) ?? [];
+
+    expect(put.exitCode).toBe(0);
+    expect(next).toMatch(new RegExp(`^status --issuer ${issuer} --environment production --tenant `));
+    expect((await runLatchkey(wordsOf(next))).stdout).toContain('✓ No action needed');
+  },
+);
 
 /** The words of a printed command, as a shell reads them. */
 function wordsOf(command: string): string[] {
   return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 }
-
-describe('the issuers of the file', () => {
-  it('have their tokens, and are shown by what they have', async () => {
-    const { stdout } = await latchkey(system, ['status']);
-
-    expect(stdout).toContain('staging global  latchkey-staging-global\n');
-    expect(stdout).toContain('auth0 production  latchkey-auth0-production\n');
-    expect(stdout).toMatch(/^ {2}acme .* – +2 of 2, 23 hours$/m);
-    expect(stdout).toContain('blackboard-learn production  latchkey-blackboard-learn-production\n');
-    expect(stdout).toMatch(/^ {2}school .* – +1 of 1, \d+ min$/m);
-    expect(stdout).not.toContain('undefined');
-  });
-
-  it('have their tokens listed by flags that choose one', async () => {
-    const { stderr, exitCode } = await latchkey(system, ['token', 'show']);
-    const lines = stderr.split('\n').filter((line) => line.startsWith('  --issuer'));
-    const loaded = lines.filter((line) => !line.includes('oidc'));
-
-    const shown = await Promise.all(
-      loaded.map((line) => latchkey(system, ['token', 'show', ...wordsOf(line), '--json'])),
-    );
-
-    expect(exitCode).toBe(2);
-    expect(lines).toHaveLength(6);
-    expect(new Set(shown.map((each) => documentOf<{ secretId: string }>(each).secretId)).size).toBe(5);
-  });
-
-  it.each(OTHERS.slice(1))(
-    'get another credential of %s, and what the command prints next works as printed',
-    async (issuer) => {
-      const flags = ['--issuer', issuer];
-      const made = await runLatchkey([
-        ...['local', 'new-credentials', ...flags, '--state-dir', system.process.stateDir],
-      ]);
-      const put = await latchkey(system, ['credentials', 'put', ...flags], { input: made.stdout });
-      const [, next = ''] = /^Next: (?:npx )?latchkey (.*)$/m.exec(`${put.stdout}\n${put.stderr}`) ?? [];
-
-      expect(put.exitCode).toBe(0);
-      expect(next).toMatch(new RegExp(`^status --issuer ${issuer} --environment production --tenant `));
-      expect((await runLatchkey(wordsOf(next))).stdout).toContain('✓ No action needed');
-    },
-  );
-});
 
 describe('the issuer of the user’s own', () => {
   it('gets no credential of the sandbox, but the user’s, by the command that the start prints', async () => {
@@ -169,13 +140,7 @@ describe('the issuer of the user’s own', () => {
       system.process.output,
     )!;
 
-    const refused = await runLatchkey([
-      'local',
-      'new-credentials',
-      ...PLACE,
-      '--state-dir',
-      system.process.stateDir,
-    ]);
+    const refused = await newCredentials(acme.flags);
     const requestsBefore = await provider.tokenRequests();
     const put = await runLatchkey(printed.split(' '), { input: credentialOf(FIRST) });
 
@@ -184,7 +149,7 @@ describe('the issuer of the user’s own', () => {
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
     expect(refused.stderr).toContain('latchkey credentials put --issuer oidc ');
     expect(put.exitCode).toBe(0);
-    expect(await provider.introspect(await accessToken(), READER)).toMatchObject({
+    expect(await introspected()).toMatchObject({
       active: true,
       client_id: 'first',
       scope: 'read write',
@@ -193,10 +158,10 @@ describe('the issuer of the user’s own', () => {
   });
 
   it('is called through one proxy, and the platform and AWS through another, which opens TLS', async () => {
-    const place = placeOf(system, 'staging', 'global');
+    const place = system.place('staging', 'global');
     const [contentId = ''] = place.tenant.archivedContentIds;
 
-    const restored = await callRestore(place, contentId, { authorization: await basicOf(place) });
+    const restored = await place.restore(contentId, { authorization: await place.basic() });
 
     expect(restored.status).toBe(200);
     const hosts = [place.deployment.platform.contentBaseUrl!, system.run.aws.endpoint].map(
@@ -208,19 +173,10 @@ describe('the issuer of the user’s own', () => {
   });
 
   it('rotates to another of its clients', async () => {
-    await system.administrator.secrets.send(
-      new PutSecretValueCommand({
-        SecretId: acme().clientCredentialsArn,
-        SecretString: credentialOf(SECOND),
-        VersionStages: [CANDIDATE_LABEL],
-      }),
-    );
-
-    const rotated = await latchkey(system, ['credentials', 'rotate', ...PLACE]);
-    const refreshed = await latchkey(system, ['token', 'refresh', '--all', ...PLACE]);
-
-    expect([rotated, refreshed]).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
-    expect(await provider.introspect(await accessToken(), READER)).toMatchObject({ client_id: 'second' });
+    expect(await acme.command('credentials put', { input: credentialOf(SECOND) })).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await introspected()).toMatchObject({ client_id: 'second' });
   });
 
   it('refuses its credentials: status, doctor and an alarm of the tenant say so until another is loaded', async () => {
@@ -231,7 +187,9 @@ describe('the issuer of the user’s own', () => {
         (words) => latchkey(system, words.split(' ')),
       ),
     );
-    const alarms = { oidc: await redAlarms('oidc'), platform: await redAlarms('learning-platform') };
+    const alarms = await Promise.all(
+      system.run.deployments.map((deployment) => new Place(system, deployment).alarms('ALARM')),
+    );
 
     for (const each of [status!, doctor!]) {
       expect(each.exitCode).toBe(1);
@@ -244,13 +202,13 @@ describe('the issuer of the user’s own', () => {
     }
     expect(doctor!.stdout).not.toContain('staging');
     expect(others.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
-    expect(alarms).toEqual({ oidc: ['latchkey-oidc-production/acme/credential-refused'], platform: [] });
+    expect(alarms.flatMap((each) => [...each.keys()])).toEqual(['acme/credential-refused']);
 
-    const put = await latchkey(system, ['credentials', 'put', ...PLACE], { input: credentialOf(THIRD) });
+    const put = await acme.command('credentials put', { input: credentialOf(THIRD) });
     await system.advance(1_200);
 
     expect(put.exitCode).toBe(0);
     expect((await latchkey(system, ['status'])).exitCode).toBe(0);
-    expect(await redAlarms('oidc')).toEqual([]);
+    expect([...(await acme.alarms('ALARM')).keys()]).toEqual([]);
   });
 });

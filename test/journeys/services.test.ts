@@ -1,30 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { PutParameterCommand } from '@aws-sdk/client-ssm';
 
-import { type TokenValue } from '../../core/secrets/secret-values';
 import { InstalledExample, type RunningProgram } from '../support/package/installed-example';
-import {
-  archivedContents,
-  loadWithTokens,
-  type Place,
-  placeOf,
-  replaceCredential,
-  sweep,
-  tokenArn,
-} from './support/journeys';
+import { type CommandResult } from './support/command';
 import { PROJECT_ROOT } from './support/local-process';
-import { OperatedTenant } from './support/operated-tenant';
-import { contentRequests } from './support/restore-calls';
-import { blocksOf, installCommand } from './support/runbook';
+import { blocksOf } from './support/pages';
+import { type Place } from './support/place';
 import { RunningSystem } from './support/running-system';
+import { blockFor, installCommand, runShell } from './support/shell';
 
 /** Services and scripts read tokens and restore content, as the recipes, the examples and the blocks of the pages do. */
-const RECIPES = join(PROJECT_ROOT, 'docs/recipes');
 const CANARY = 'canary-7f3a';
 /** The package may have to be built first. */
 const BUILD_TIMEOUT_MS = 300_000;
@@ -49,13 +38,11 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-services-'));
   for (const name of ['node-service', 'python-service']) examples[name] = new InstalledExample(name);
   await examples['node-service']!.compile();
-  system = await RunningSystem.startPart(['latchkey-staging-global', 'latchkey-staging-mea'], ['--no-job']);
+  system = await RunningSystem.startConfigured((deployments) => void deployments.splice(2), ['--no-job']);
   installCommand(folder, system);
-  place = placeOf(system, 'staging', 'mea');
-  served = placeOf(system, 'staging', 'global');
-  for (const each of [place, served]) {
-    await loadWithTokens(each);
-  }
+  place = system.place('staging', 'mea');
+  served = system.place('staging', 'global');
+  for (const each of [place, served]) await each.loadWithTokens();
 }, BUILD_TIMEOUT_MS);
 afterAll(async () => {
   await system.stop();
@@ -79,136 +66,126 @@ function environment() {
   };
 }
 
-/** Runs a program, and returns its exit code and output. */
-function run(program: string, args: string[], more: Record<string, string> = environment()) {
-  const { status, stdout, stderr } = spawnSync(program, args, {
-    encoding: 'utf8',
-    cwd: PROJECT_ROOT,
-    env: { ...process.env, ...more },
-  });
-  return { status, stdout, stderr };
-}
-
-/** Runs a script with nothing that a page should set itself. */
-const runInShell = (script: string, more = {}) =>
-  run('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+/** Runs a block of a page, with nothing that the page should set itself. */
+const runBlock = (script: string, more = {}) =>
+  runShell(blockFor(system, script), {
+    ...process.env,
     LATCHKEY_STATE_DIR: system.process.stateDir,
     ...more,
   });
-
-/** The shell blocks of a part of a page, for this system’s state directory and from any folder. */
-function blocksBetween(file: string, from: string, to: string): string {
-  const page = readFileSync(join(PROJECT_ROOT, 'docs', file), 'utf8');
-  const text = page.slice(page.indexOf(from), page.indexOf(to));
-  return blocksOf({ file, text }, 'sh')
-    .join('\n')
-    .replaceAll('.latchkey/', `${system.process.stateDir}/`)
-    .replaceAll('npx latchkey', `node '${join(PROJECT_ROOT, 'bin/latchkey.cjs')}'`);
-}
+const runRecipe = (command: string, more = {}) =>
+  runShell(`docs/recipes/${command}`, { ...process.env, ...environment(), ...more });
 
 const contentsUrl = ({ deployment } = place) => `${deployment.platform.contentBaseUrl}/contents`;
-const storedToken = (of = place) => system.secret<TokenValue>(tokenArn(of, 'api/read'));
-/** Stores another value in place of a token that nothing else reads. */
-const storeInstead = (value: unknown) =>
-  system.putSecret(system.administrator, tokenArn(place, 'api/write'), value);
-const python = (secretId: string, ...more: string[]) =>
-  run('python3', [join(RECIPES, 'read_token.py'), secretId, contentsUrl(), ...more]);
-const shell = (secretId: string, more: Record<string, string> = {}) =>
-  run(join(RECIPES, 'read-token.sh'), [secretId, contentsUrl()], { ...environment(), ...more });
+const readToken = (secretId: string, tokenRefresh = '') =>
+  runRecipe(`read_token.py ${secretId} ${contentsUrl()} ${tokenRefresh}`);
+const readTokenSh = (secretId: string, more = {}) =>
+  runRecipe(`read-token.sh ${secretId} ${contentsUrl()}`, more);
+
+/** Loads another credential, and makes the platform revoke the previous one with all its tokens. */
+async function replaceCredential(of: Place): Promise<void> {
+  const { clientId } = await of.pair();
+  await of.loadPair();
+  await of.revoke(clientId);
+}
+
+/** How many requests for a path of the content interface the platform has got. */
+async function requestsFor(end: string): Promise<number> {
+  const { requests } = await system.control<{ requests: { path: string; count: number }[] }>(
+    'GET',
+    '/counters',
+  );
+  return requests.reduce((sum, { path, count }) => sum + (path.endsWith(end) ? count : 0), 0);
+}
+
+/** Stores another value in place of a token that nothing else reads, and expects that a recipe neither sends nor shows it. */
+async function expectUnused(
+  recipe: (secretId: string) => Promise<CommandResult>,
+  value: string | object,
+  message: RegExp,
+): Promise<void> {
+  const before = await requestsFor('/contents');
+  await system.putSecret(place.tokenArn('api/write'), value);
+
+  const { exitCode, stdout, stderr } = await recipe(place.tokenArn('api/write'));
+
+  expect(exitCode).not.toBe(0);
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toContain(CANARY);
+  expect(await requestsFor('/contents')).toBe(before);
+}
 
 describe('the Python recipe', () => {
   withPython('calls the platform with the stored token, and with another if that is refused', async () => {
-    const arn = tokenArn(place, 'api/read');
+    const arn = place.tokenArn('api/read');
 
-    const called = python(arn);
+    const called = await readToken(arn);
     await replaceCredential(place);
-    const refused = python(arn);
-    const renewed = python(arn, place.deployment.functions.tokenRefresh!);
+    const refused = await readToken(arn);
+    const renewed = await readToken(arn, place.deployment.functions.tokenRefresh);
 
-    expect([called, renewed]).toEqual(
-      [called, renewed].map(() => ({ status: 0, stdout: '200\n', stderr: '' })),
-    );
-    expect(refused).toMatchObject({ status: 1, stdout: '401\n' });
+    const ok = { exitCode: 0, stdout: '200\n', stderr: '' };
+    expect([called, renewed]).toEqual([ok, ok]);
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '401\n' });
   });
 
   withPython('never sends the token to a redirect target', async () => {
-    const before = await contentRequests(system, '/elsewhere');
-    await system.control('POST', '/faults', {
-      target: 'content',
-      status: 302,
-      headers: { location: `${place.deployment.platform.contentBaseUrl}/elsewhere` },
-      times: 1,
-    });
+    const location = `${place.deployment.platform.contentBaseUrl}/elsewhere`;
+    await place.fail('content', { status: 302, headers: { location }, times: 1 });
 
-    expect(python(tokenArn(place, 'api/read'))).toMatchObject({ status: 1, stdout: '302\n' });
-    expect(await contentRequests(system, '/elsewhere')).toBe(before);
+    expect(await readToken(place.tokenArn('api/read'))).toMatchObject({ exitCode: 1, stdout: '302\n' });
+    expect(await requestsFor('/elsewhere')).toBe(0);
   });
 
-  withPython.each<[string, unknown]>([
-    ['no JSON', CANARY],
-    ['no token', { clientSecret: CANARY }],
-    ['a token of two lines', TWO_LINES],
-  ])('reports in one line that the secret holds %s, without showing its value', async (_, value) => {
-    await storeInstead(value);
+  withPython.each<[string, string | object, RegExp]>([
+    ['no JSON', CANARY, /^read_token: the secret holds no token\n$/],
+    ['no token', { clientSecret: CANARY }, /^read_token: 'accessToken'\n$/],
+    ['a token of two lines', TWO_LINES, /^read_token: \S+ holds no token\n$/],
+  ])('reports in one line that the secret holds %s, without showing it', (_, value, message) =>
+    expectUnused(readToken, value, message),
+  );
 
-    const { status, stdout, stderr } = python(tokenArn(place, 'api/write'));
+  withPython('reports a missing secret in one line', async () => {
+    const { exitCode, stderr } = await readToken('latchkey/none');
 
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toMatch(/^read_token: .*\n$/);
-    expect(stderr).not.toContain(CANARY);
-  });
-
-  withPython('reports a missing secret in one line', () => {
-    const { status, stderr } = python('latchkey/none');
-
-    expect(status).toBe(1);
+    expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^read_token: .*ResourceNotFoundException.*\n$/);
   });
 });
 
 describe('the shell recipe', () => {
   withShell('calls the platform with the stored token, which is no argument of curl', async () => {
-    await sweep(place);
-    const { accessToken } = await storedToken();
-    const called = shell(tokenArn(place, 'api/read'));
+    await place.sweep();
+    const { accessToken } = await place.token('api/read');
+    const called = await readTokenSh(place.tokenArn('api/read'));
     // Shadows the real curl, and prints its arguments and input.
-    const bin = mkdtempSync(join(folder, 'bin-'));
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
     writeFileSync(join(bin, 'curl'), '#!/bin/sh\necho "$*"\ncat\n', { mode: 0o755 });
 
-    const [args, input] = shell(tokenArn(place, 'api/read'), {
-      PATH: `${bin}:${process.env.PATH}`,
-    }).stdout.split('\n');
+    const shown = await readTokenSh(place.tokenArn('api/read'), { PATH: `${bin}:${process.env.PATH}` });
 
-    expect(called).toMatchObject({ status: 0, stderr: '' });
+    expect(called).toMatchObject({ exitCode: 0, stderr: '' });
     expect(JSON.parse(called.stdout)).toBeInstanceOf(Object);
+    const [args, input] = shown.stdout.split('\n');
     expect(args).not.toContain(accessToken);
     expect(input).toBe(`Authorization: Bearer ${accessToken}`);
   });
 
-  withShell.each<[string, object, string]>([
-    ['an expired token', { accessToken: CANARY, expiresAt: '2020-01-01T00:00:00Z' }, 'the token has run out'],
-    ['no token', { clientSecret: CANARY }, 'the secret holds no token'],
-    ['a token of two lines', TWO_LINES, 'the secret holds no token'],
-  ])('sends nothing if the secret holds %s, and does not show it', async (_, value, message) => {
-    const before = await contentRequests(system, '/contents');
-    await storeInstead(value);
+  withShell.each<[string, object, RegExp]>([
+    ['an expired token', { ...TWO_LINES, accessToken: CANARY, expiresAt: '2020-01-01T00:00:00Z' }, /run out/],
+    ['no token', { clientSecret: CANARY }, /the secret holds no token/],
+    ['a token of two lines', TWO_LINES, /the secret holds no token/],
+  ])('sends nothing if the secret holds %s, and does not show it', (_, value, message) =>
+    expectUnused(readTokenSh, value, message),
+  );
 
-    const { status, stdout, stderr } = shell(tokenArn(place, 'api/write'));
-
-    expect(status).not.toBe(0);
-    expect(stderr).toContain(message);
-    expect(stdout + stderr).not.toContain(CANARY);
-    expect(await contentRequests(system, '/contents')).toBe(before);
-  });
-
-  it.each([[[]], [['secret', 'http://platform.example/']], [['secret', '-K/etc/passwd']]])(
+  it.each(['', 'secret http://platform.example/', 'secret -K/etc/passwd'])(
     'prints its usage: %j',
-    (args) => {
-      expect(run(join(RECIPES, 'read-token.sh'), args)).toEqual({
-        status: 2,
-        stdout: '',
-        stderr: 'usage: read-token.sh SECRET_ID https://…\n',
-      });
+    async (args) => {
+      const usage = 'usage: read-token.sh SECRET_ID https://…\n';
+      expect(await runRecipe(`read-token.sh ${args}`)).toEqual({ exitCode: 2, stdout: '', stderr: usage });
     },
   );
 });
@@ -217,49 +194,40 @@ describe('the blocks of', () => {
   withShell(
     'docs/read-tokens.md read a token on the laptop, and replace one that an API refused',
     async () => {
-      await sweep(place);
-      const before = await storedToken();
-      const reading = blocksBetween('read-tokens.md', '#', '## Grant the right');
-      const ofThisTenant = blocksBetween(
-        'read-tokens.md',
-        '## When an API answers 401',
-        '## The client library',
-      )
+      await place.sweep();
+      const before = await place.token('api/read');
+      const [reading = '', replacing = ''] = blocksOf('read-tokens.md');
+      const { rejectedTokenSha256 } = await place.rejected('api/read');
+      const ofThisTenant = replacing
         // Version 1 of the AWS CLI has no other format.
         .replace(isAwsCli2 ? '' : '--cli-binary-format raw-in-base64-out', '')
         .replace('/staging/global/', '/staging/mea/')
         .replace('eu-west-2_AbcdEfghI', place.tenant.tenantId)
-        .replace('…', createHash('sha256').update(before.accessToken).digest('hex'));
+        .replace('…', rejectedTokenSha256);
 
-      const read = runInShell(reading);
+      const read = await runBlock(reading);
       // A program cannot open /dev/stdout if that is a socket, as it is for a child of Node.
-      const replaced = runInShell(`eval "$(node bin/latchkey.cjs local env)"; ${ofThisTenant} | cat`);
+      const replaced = await runBlock(`eval "$(npx latchkey local env)"; ${ofThisTenant} | cat`);
 
-      expect([read, replaced]).toMatchObject([
-        { status: 0, stderr: '' },
-        { status: 0, stderr: '' },
-      ]);
+      const ok = { exitCode: 0, stderr: '' };
+      expect([read, replaced]).toMatchObject([ok, ok]);
       expect(JSON.parse(read.stdout)).toBeInstanceOf(Object);
       expect(replaced.stdout).toContain('"refreshed":true');
-      const after = await storedToken();
+      const after = await place.token('api/read');
       expect(after.accessToken).not.toBe(before.accessToken);
       expect(replaced.stdout).not.toContain(after.accessToken);
     },
   );
 
   withShell('docs/restore-api.md restore with Basic and with Bearer, and list contents', async () => {
-    const script = blocksBetween('restore-api.md', '### On the laptop', '### From a service on Node');
+    const blocks = blocksOf('restore-api.md#on-the-laptop');
 
-    const { status, stdout, stderr } = runInShell(`cd "${folder}"; ${script}`);
+    const { exitCode, stdout, stderr } = await runBlock([`cd "${folder}"`, ...blocks].join('\n'));
 
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const restored = stdout.trim().split('\n');
-    expect(restored.map((line) => JSON.parse(line) as object)).toEqual(
-      served.tenant.archivedContentIds.slice(0, 2).map((id) => ({
-        id,
-        status: 'published',
-        items: expect.any(Array) as unknown,
-      })),
+    expect(restored.map((line) => JSON.parse(line) as object)).toMatchObject(
+      served.tenant.archivedContentIds.slice(0, 2).map((id) => ({ id, status: 'published' })),
     );
     expect(readFileSync(join(folder, 'ids.txt'), 'utf8')).toMatch(/^([0-9a-f]{24}\n){200}$/);
   });
@@ -267,33 +235,25 @@ describe('the blocks of', () => {
   withShell(
     'docs/deploy.md load the credentials of each tenant from elsewhere, and again without harm',
     async () => {
-      const page = readFileSync(join(PROJECT_ROOT, 'docs/deploy.md'), 'utf8');
-      const text = page.slice(page.indexOf('## Credentials that are elsewhere now'));
-      const [loop = ''] = blocksOf({ file: 'deploy.md', text }, 'sh');
-      const tenants = [0, 1].map((index) => new OperatedTenant(placeOf(system, 'staging', 'global', index)));
-      const pairs = await Promise.all(tenants.map((tenant) => tenant.newPair()));
-      const { endpoint, region } = system.run.aws;
-      const ssm = new SSMClient({ endpoint, region, credentials: system.run.aws });
+      const [loop = ''] = blocksOf('deploy.md#credentials-that-are-elsewhere-now');
+      const places = [0, 1].map((index) => system.place('staging', 'global', index));
+      const pairs = await Promise.all(places.map((each) => each.newPair()));
       for (const [index, { clientId, clientSecret }] of pairs.entries()) {
         const Name = ['/platform/one', '/platform/two'][index]!;
         const Value = JSON.stringify({ client_id: clientId, client_secret: clientSecret });
-        await ssm.send(new PutParameterCommand({ Name, Value, Type: 'SecureString' }));
+        const put = new PutParameterCommand({ Name, Value, Type: 'SecureString' });
+        await system.administrator.ssm.send(put);
       }
-      ssm.destroy();
-      const stored = () =>
-        Promise.all(tenants.map(({ place: { tenant } }) => system.secret(tenant.clientCredentialsArn)));
+      const stored = () => Promise.all(places.map((each) => each.pair()));
       // The command of the folder addresses this system.
-      const runBlock = () =>
-        runInShell(loop.replaceAll('npx latchkey', 'latchkey'), {
-          ...environment(),
-          PATH: `${folder}:${process.env.PATH}`,
-        });
+      const more = { ...environment(), PATH: `${folder}:${process.env.PATH}` };
+      const run = () => runBlock(loop.replaceAll('npx latchkey', 'latchkey'), more);
 
-      const first = runBlock();
+      const first = await run();
       const loaded = await stored();
-      const again = runBlock();
+      const again = await run();
 
-      expect([first, again]).toMatchObject([{ status: 0 }, { status: 0 }]);
+      expect([first, again]).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
       expect([loaded, await stored()]).toEqual([pairs, pairs]);
       const shown = JSON.stringify([first, again]);
       for (const { clientSecret } of pairs) expect(shown).not.toContain(clientSecret);
@@ -308,7 +268,7 @@ const serviceEnvironment = () => ({
   TENANT_ID: served.tenant.tenantId,
   CONTENT_BASE_URL: served.deployment.platform.contentBaseUrl!,
   TOKEN_REFRESH_ARN: served.deployment.functions.tokenRefresh!,
-  TOKEN_SECRET_ID: tokenArn(served, 'api/read'),
+  TOKEN_SECRET_ID: served.tokenArn('api/read'),
   PORT: '0',
 });
 
@@ -327,33 +287,33 @@ describe.each<[name: string, program: string, args: string[], its: jest.It]>([
   its(
     'answers with the tenant’s contents, also after the platform revoked the credential with all its tokens',
     async () => {
-      await sweep(served);
-      const before = await storedToken(served);
-      const headers = { authorization: `Bearer ${before.accessToken}` };
-      const contents = await system.https('GET', contentsUrl(served), { headers });
+      await served.sweep();
+      const before = await served.token('api/read');
+      const authorization = await served.bearer('api/read');
+      const contents = await system.send('GET', contentsUrl(served), { headers: { authorization } });
       await start();
 
       const answer = await fetch(url);
       await replaceCredential(served);
       const answers = await Promise.all(Array.from({ length: 5 }, () => fetch(url)));
 
-      expect(await answer.json()).toEqual(contents.body);
+      expect(await answer.json()).toEqual(JSON.parse(contents.text));
       expect([answer, ...answers].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
-      const after = await storedToken(served);
+      const after = await served.token('api/read');
       expect(after.accessToken).not.toBe(before.accessToken);
       for (const { accessToken } of [before, after]) expect(server.output).not.toContain(accessToken);
     },
   );
 
   its('answers 503 without a token, and shows nothing of the secret', async () => {
-    const kept = await storedToken(served);
+    const kept = await served.token('api/read');
     const unusable = { ...kept, accessToken: TWO_LINES.accessToken };
-    await system.putSecret(system.administrator, tokenArn(served, 'api/read'), unusable);
+    await system.putSecret(served.tokenArn('api/read'), unusable);
     await start();
 
     const { status } = await fetch(url);
 
-    await system.putSecret(system.administrator, tokenArn(served, 'api/read'), kept);
+    await system.putSecret(served.tokenArn('api/read'), kept);
     expect(status).toBe(503);
     expect(server.output).not.toContain(CANARY);
   });
@@ -363,5 +323,5 @@ it('the job of the example node-service prints the archived contents of the tena
   const job = await examples['node-service']!.node(['dist/archived.cjs'], serviceEnvironment());
 
   expect(job).toMatchObject({ status: 0, stderr: '' });
-  expect(job.stdout.trim().split('\n').sort()).toEqual((await archivedContents(served)).sort());
+  expect(job.stdout.trim().split('\n').sort()).toEqual((await served.archivedContents()).sort());
 });

@@ -11,21 +11,16 @@ const COMMAND = join(PROJECT_ROOT, 'bin/latchkey.cjs');
 /** What one run of the command gets besides its arguments. */
 export interface CommandOptions {
   /**
-   * Standard input, not a terminal.
+   * Standard input, not a terminal: a text, or an object as JSON.
    * @default empty
    */
-  input?: string;
-  /** Environment variables to add or replace; undefined removes one. */
-  env?: Record<string, string | undefined>;
+  input?: string | object;
+  /** Environment variables to add or replace. */
+  env?: Record<string, string>;
   /** Runs at a terminal and types each answer once its question is on the screen. */
   answers?: readonly Answer[];
-  /** A signal to send once standard error or the screen matches. */
-  signal?: { after: RegExp; name: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL' };
-  /**
-   * The process is killed after this time.
-   * @default one minute
-   */
-  limitMs?: number;
+  /** A signal to send once standard error or the screen matches, after the last answer. */
+  signal?: { after: RegExp; name: 'SIGINT' | 'SIGKILL' };
   /** @default the project root */
   workingDir?: string;
   /**
@@ -67,7 +62,7 @@ export async function runLatchkey(
   args: readonly string[],
   options: CommandOptions = {},
 ): Promise<CommandResult> {
-  const { input, answers, env = {}, workingDir = PROJECT_ROOT, program: file = COMMAND } = options;
+  const { input = '', answers, env, workingDir = PROJECT_ROOT, program: file = COMMAND } = options;
   const command = [process.execPath, file, ...args];
   const [program = '', ...rest] = answers === undefined ? command : atTerminal(command);
   const child = spawn(program, rest, {
@@ -75,24 +70,22 @@ export async function runLatchkey(
     // Commands in the output are for a shell that has the command.
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, npm_lifecycle_event: undefined, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
   });
-  const stdin = child.stdin;
   // A command that fails at once closes its input.
-  stdin.on('error', () => undefined);
-  if (answers === undefined) stdin.end(input ?? '');
+  child.stdin.on('error', () => undefined);
+  if (answers === undefined) child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
 
   const seen = { stdout: '', stderr: '' };
-  const steps = stepsOf(child, options);
+  const act = actsOf(child, options);
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (chunk: string) => {
       seen[name] += chunk;
-      const text = plain(answers === undefined ? seen.stderr : seen.stdout);
-      for (const step of steps) step(text);
+      act(plain(answers === undefined ? seen.stderr : seen.stdout));
     });
   }
-  const limit = setTimeout(() => child.kill('SIGKILL'), options.limitMs ?? LIMIT_MS);
   const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  clearTimeout(limit);
   return { exitCode, stdout: plain(seen.stdout), stderr: plain(seen.stderr) };
 }
 
@@ -111,34 +104,21 @@ export function documentOf<T>({ stdout, stderr }: CommandResult): T {
  */
 function atTerminal(command: readonly string[]): string[] {
   const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-  // A new terminal has no size, which leaves questions no room, and echoes input until a program turns that
-  // off.
+  // A new terminal has no size, which leaves questions no room, and echoes input until a program turns that off.
   const shell = `stty columns 200 rows 50 echo; exec ${quoted}`;
   return ['script', '--quiet', '--return', '--echo', 'never', '--command', shell, '/dev/null'];
 }
 
-/** Runs each action once, in order, as soon as the text so far matches. */
-function stepsOf(child: ChildProcess, { answers = [], signal }: CommandOptions): ((text: string) => void)[] {
-  const waiting = [...answers];
+/** Takes the next action as soon as the text since the last one matches. */
+function actsOf(child: ChildProcess, { answers = [], signal }: CommandOptions): (text: string) => void {
+  const waiting = answers.map(({ after, type }) => ({ after, act: () => void child.stdin!.write(type) }));
+  if (signal) waiting.push({ ...signal, act: () => void process.kill(commandOf(child), signal.name) });
   let from = 0;
-  const steps = [
-    (text: string) => {
-      const match = waiting[0]?.after.exec(text.slice(from));
-      if (match === undefined || match === null) return;
-      from += match.index + match[0].length;
-      child.stdin!.write(waiting.shift()!.type);
-    },
-  ];
-  if (signal !== undefined) steps.push(once(signal.after, () => process.kill(commandOf(child), signal.name)));
-  return steps;
-}
-
-function once(after: RegExp, act: () => void): (text: string) => void {
-  let isDone = false;
   return (text) => {
-    if (isDone || !after.test(text)) return;
-    isDone = true;
-    act();
+    const match = waiting[0]?.after.exec(text.slice(from));
+    if (match === undefined || match === null) return;
+    from += match.index + match[0].length;
+    waiting.shift()!.act();
   };
 }
 

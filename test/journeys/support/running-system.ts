@@ -1,88 +1,91 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
-import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DeleteMessageCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SSMClient } from '@aws-sdk/client-ssm';
 
 import { type AccessKey, type LocalRun } from '../../../core/deployment/local-run';
-import { type JsonAnswer, sendJson } from '../../../laptop/main-job/https-json';
+import { callLaptop } from '../../../packages/aws-proof/src/laptop';
 import { type HttpsAnswer, type HttpsRequest, sendHttps } from '../../support/restore-api/https-request';
 import { LocalProcess, PROJECT_ROOT } from './local-process';
-import { signedHeaders } from '../../support/signed-request';
-import { type LocalConfiguration, partOfSharedApp, readConfiguration, sharedApp } from './synthesized-app';
+import { Place } from './place';
+import { until } from './until';
+
+/** What the configuration has of a deployment. */
+interface ConfiguredDeployment {
+  environment?: string;
+  tenants: object[];
+  [field: string]: unknown;
+}
 
 /** SDK clients for one access key. */
-export class Clients {
-  readonly secrets: SecretsManagerClient;
-  readonly lambda: LambdaClient;
-  readonly sqs: SQSClient;
-  readonly logs: CloudWatchLogsClient;
-
-  constructor({ endpoint, region }: LocalRun['aws'], credentials: AccessKey) {
-    // Two attempts: after the clock is set forward, the first one only corrects the SDK's time.
-    const options = { endpoint, region, credentials, maxAttempts: 2 };
-    this.secrets = new SecretsManagerClient(options);
-    this.lambda = new LambdaClient(options);
-    this.sqs = new SQSClient(options);
-    this.logs = new CloudWatchLogsClient(options);
-  }
+function clientsOf({ endpoint, region }: LocalRun['aws'], credentials: AccessKey) {
+  // Two attempts: after the clock is set forward, the first one only corrects the SDK's time.
+  const options = { endpoint, region, credentials, maxAttempts: 2 };
+  return {
+    cloudWatch: new CloudWatchClient(options),
+    lambda: new LambdaClient(options),
+    logs: new CloudWatchLogsClient(options),
+    scheduler: new SchedulerClient(options),
+    secrets: new SecretsManagerClient(options),
+    sqs: new SQSClient(options),
+    ssm: new SSMClient(options),
+  };
 }
 
 /** The running laptop system, driven only from outside: by AWS SDK, HTTPS and its output. */
 export class RunningSystem {
   readonly process: LocalProcess;
   readonly run: LocalRun;
-  readonly administrator: Clients;
-  readonly operator: Clients;
+  readonly administrator: ReturnType<typeof clientsOf>;
+  readonly operator: ReturnType<typeof clientsOf>;
   private readonly ca: string;
   /** How far this test has set the clock forward. */
   private advancedMs = 0;
 
   private constructor(process: LocalProcess) {
     this.process = process;
-    this.run = JSON.parse(readFileSync(resolve(process.stateDir, 'local.json'), 'utf8')) as LocalRun;
-    this.ca = readFileSync(resolve(PROJECT_ROOT, this.run.caFile), 'utf8');
-    this.administrator = new Clients(this.run.aws, this.run.aws);
-    this.operator = new Clients(this.run.aws, this.run.operator);
+    this.run = JSON.parse(readFileSync(join(process.stateDir, 'local.json'), 'utf8')) as LocalRun;
+    this.ca = readFileSync(join(PROJECT_ROOT, this.run.caFile), 'utf8');
+    this.administrator = clientsOf(this.run.aws, this.run.aws);
+    this.operator = clientsOf(this.run.aws, this.run.operator);
   }
 
   /**
-   * Starts a system and waits until it is ready, by default with the app that all journeys share.
-   * @param args may name another configuration
+   * Starts a system with these arguments, and waits until it is ready.
+   * @param env more environment variables
    */
-  static async start(args: string[] = []): Promise<RunningSystem> {
-    const given =
-      args.includes('--config') || args.includes('--assembly')
-        ? args
-        : ['--assembly', await sharedApp(), ...args];
-    return RunningSystem.startAsUsersDo(given);
+  static async start(args: string[], env?: Record<string, string>): Promise<RunningSystem> {
+    const process = new LocalProcess(args, env);
+    await process.printed(/^ready/m);
+    return new RunningSystem(process);
   }
 
   /**
-   * Like {@link start}, with only some deployments, for tests that look at no others.
-   * @param stacks names of the deployments' stacks
+   * Starts a system with other deployments.
+   * @param change edits those of the configuration
    */
-  static async startPart(stacks: readonly string[], args: string[] = []): Promise<RunningSystem> {
-    return RunningSystem.start(['--assembly', await partOfSharedApp(stacks), ...args]);
-  }
-
-  /** Starts a system with an edited configuration of the laptop. */
   static startConfigured(
-    change: (configuration: LocalConfiguration) => void,
+    change: (deployments: ConfiguredDeployment[]) => void,
     args: string[] = [],
     of = 'config/local.json',
   ): Promise<RunningSystem> {
+    const configuration = JSON.parse(readFileSync(join(PROJECT_ROOT, of), 'utf8')) as {
+      deployments: ConfiguredDeployment[];
+    };
+    change(configuration.deployments);
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-configured-'));
     const file = join(folder, 'config.json');
-    const configuration = readConfiguration(of);
-    change(configuration);
     writeFileSync(file, JSON.stringify(configuration));
     // The system reads the file once, before it is ready.
     return RunningSystem.start([...args, '--config', file]).finally(() =>
@@ -90,131 +93,94 @@ export class RunningSystem {
     );
   }
 
-  /**
-   * Starts a system with exactly these arguments, and no app synthesized in advance.
-   * @param env more environment variables
-   */
-  static async startAsUsersDo(args: string[], env: Record<string, string> = {}): Promise<RunningSystem> {
-    const process = new LocalProcess(args, env);
-    await process.printed(/^ready/m);
-    return new RunningSystem(process);
-  }
-
   async stop(): Promise<void> {
     await this.process.interrupt();
   }
 
-  /** Sends an HTTPS request that trusts only the system's CA. */
-  https(
-    method: string,
-    url: string,
-    options: { headers?: Record<string, string>; body?: unknown } = {},
-  ): Promise<JsonAnswer> {
-    return sendJson(this.ca, method, url, options);
+  /** A tenant of the learning platform, by its index. */
+  place(environment: string, platformRegion: string, tenant?: number): Place {
+    const deployment = this.run.deployments.find(
+      (each) => each.environment === environment && each.platformRegion === platformRegion,
+    );
+    return new Place(this, deployment!, tenant);
   }
 
-  /** Like {@link https}, but sends the request exactly as given, even if malformed. */
-  send(method: string, url: string, request: HttpsRequest): Promise<HttpsAnswer> {
+  /** Sends an HTTPS request exactly as given, even if malformed. It trusts only the system's CA. */
+  send(method: string, url: string, request: HttpsRequest = {}): Promise<HttpsAnswer> {
     return sendHttps(this.ca, method, url, request);
   }
 
   /** Calls the sandbox's control API. */
-  async control<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const answer = await this.https(method, `${this.run.sandboxControl}${path}`, { body });
-    if (answer.status >= 300)
-      throw new Error(`control answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return answer.body as T;
+  async control<T>(method: string, path: string, body?: object): Promise<T> {
+    const { status, text } = await this.send(method, `${this.run.sandboxControl}${path}`, {
+      headers: { 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+    if (status >= 300) throw new Error(`control answered ${status}: ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+
+  /** Waits until the platform has used up all injected faults: until it gets a request that it is to delay. */
+  faultsUsed(): Promise<void> {
+    return until(async () => {
+      const { faults } = await this.control<{ faults: object[] }>('GET', '/faults');
+      return faults.length === 0;
+    });
   }
 
   /** Sets the clock of the whole system forward, and waits for everything that becomes due. */
   async advance(seconds: number): Promise<void> {
-    await this.localControl('clock', { advanceSec: seconds });
+    await this.callLaptop('clock', { advanceSec: seconds });
     this.advancedMs += seconds * 1000;
   }
 
-  /**
-   * Makes Secrets Manager fail an operation on secrets whose ARN or name contains the text.
-   * @param times how often; until cleared if undefined
-   */
-  async failSecrets(operation: string, error: string, secretId: string, times?: number): Promise<void> {
-    await this.localControl('faults', {
-      service: 'secretsmanager',
-      operation,
-      error,
-      ...(times !== undefined && { times }),
-      match: { secretId },
-    });
+  /** The time by the system's clock, in ms since the epoch. */
+  get nowMs(): number {
+    return Date.now() + this.advancedMs;
   }
 
-  /** Creates or updates the stacks of an assembly, as `cdk deploy` does. */
-  deployStacks(assemblyDir: string): Promise<void> {
-    return this.localControl('stacks', { action: 'deploy', assemblyDir });
+  /** Calls `POST /_local/NAME`, as docs/local-aws.md has it. */
+  callLaptop(name: string, input: object): Promise<unknown> {
+    const { aws } = this.run;
+    return callLaptop({ ...aws, credentials: aws, systemClockOffset: this.advancedMs }, name, input);
   }
 
-  /** Invokes a function with the given clients, and returns its answer. */
-  async invoke<T>(clients: Clients, functionArn: string, event: unknown): Promise<T> {
-    const { Payload, FunctionError } = await clients.lambda.send(
-      new InvokeCommand({ FunctionName: functionArn, Payload: Buffer.from(JSON.stringify(event)) }),
+  /** Invokes a function, and returns its answer. */
+  async invoke<T>(FunctionName: string, event: object, { lambda } = this.operator): Promise<T> {
+    const { Payload, FunctionError } = await lambda.send(
+      new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }),
     );
-    const text = Buffer.from(Payload ?? []).toString('utf8');
+    const text = Payload!.transformToString();
     if (FunctionError !== undefined) throw new Error(`function error: ${text}`);
     return JSON.parse(text) as T;
   }
 
+  /** Queues an event for a function. */
+  async queue(FunctionName: string, event: object): Promise<void> {
+    const Payload = JSON.stringify(event);
+    await this.operator.lambda.send(new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload }));
+  }
+
   /** The value of a secret, read by the administrator. */
-  async secret<T>(arn: string): Promise<T> {
-    const { SecretString } = await this.administrator.secrets.send(
-      new GetSecretValueCommand({ SecretId: arn }),
-    );
+  async secret<T>(SecretId: string): Promise<T> {
+    const { SecretString } = await this.administrator.secrets.send(new GetSecretValueCommand({ SecretId }));
     return JSON.parse(SecretString!) as T;
   }
 
-  async putSecret(clients: Clients, arn: string, value: unknown): Promise<void> {
-    await clients.secrets.send(
-      new PutSecretValueCommand({ SecretId: arn, SecretString: JSON.stringify(value) }),
-    );
-  }
-
-  /** A function's log lines in CloudWatch Logs. */
-  async logLines(logGroupName: string): Promise<string[]> {
-    const { events = [] } = await this.administrator.logs.send(new FilterLogEventsCommand({ logGroupName }));
-    return events.map(({ message }) => message ?? '');
+  /** @param value a text as it is, or an object as JSON */
+  async putSecret(SecretId: string, value: string | object, { secrets } = this.administrator): Promise<void> {
+    const SecretString = typeof value === 'string' ? value : JSON.stringify(value);
+    await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
   }
 
   /** Receives and deletes all messages of a queue. */
-  async messages(queueUrl: string): Promise<{ body: string; attributes: Record<string, string> }[]> {
-    const { Messages = [] } = await this.administrator.sqs.send(
-      new ReceiveMessageCommand({
-        QueueUrl: queueUrl,
-        MaxNumberOfMessages: 10,
-        MessageAttributeNames: ['All'],
-      }),
+  async messages(QueueUrl: string): Promise<Message[]> {
+    const { sqs } = this.administrator;
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, MessageAttributeNames: ['All'] }),
     );
-    for (const { ReceiptHandle } of Messages) {
-      await this.administrator.sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
-    }
-    return Messages.map(({ Body, MessageAttributes = {} }) => ({
-      body: Body ?? '',
-      attributes: Object.fromEntries(
-        Object.entries(MessageAttributes).map(([name, { StringValue }]) => [name, StringValue ?? '']),
-      ),
-    }));
-  }
-
-  private async localControl(name: string, input: object): Promise<void> {
-    const { endpoint, region } = this.run.aws;
-    const url = `${endpoint}/_local/${name}`;
-    const body = JSON.stringify(input);
-    const headers = await signedHeaders(
-      {
-        service: 'loopback',
-        region,
-        credentials: this.run.aws,
-        signedAtMs: Date.now() + this.advancedMs,
-      },
-      { method: 'POST', url, headers: { 'content-type': 'application/json' }, body },
-    );
-    const answer = await fetch(url, { method: 'POST', headers, body });
-    if (!answer.ok) throw new Error(`${name} answered ${answer.status}: ${await answer.text()}`);
+    for (const { ReceiptHandle } of Messages)
+      await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    return Messages;
   }
 }

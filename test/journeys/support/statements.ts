@@ -1,19 +1,19 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-interface Statement {
-  Action: string | string[];
-  Resource: unknown;
-  Condition?: unknown;
+interface Policy {
+  Roles?: { Ref: string }[];
+  Policies?: unknown;
+  PolicyDocument: { Statement: { Action: string | string[]; Resource: unknown; Condition?: unknown }[] };
 }
 
 interface Template {
-  Resources: Record<string, { Type: string; Properties: Record<string, unknown> }>;
+  Resources: Record<string, { Type: string; Properties: Policy }>;
 }
 
-/** The position of a statement in a role or managed policy, and what it allows. */
-export interface StatementPlace {
-  /** Readable, such as `TokensTokenSweep: GetSecretValue on token/*`. */
+/** A statement in a role's or a managed policy. */
+export interface Statement {
+  /** Its first action and what it is about, such as `TokensTokenSweep: GetSecretValue on token/*`. */
   label: string;
   /** The role or policy, as its logical id begins. */
   holder: string;
@@ -23,53 +23,26 @@ export interface StatementPlace {
   index: number;
 }
 
+const readTemplate = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Template;
+
 /** All statements of a template's roles and managed policies. */
-export function statementsOf(template: Template): StatementPlace[] {
-  return Object.entries(template.Resources).flatMap(([logicalId, { Type, Properties }]) => {
+export function statementsOf(file: string): Statement[] {
+  return Object.entries(readTemplate(file).Resources).flatMap(([logicalId, { Type, Properties }]) => {
     if (Type === 'AWS::IAM::Role' && Properties.Policies !== undefined)
       throw new Error(`${logicalId} has policies inside`);
     if (Type !== 'AWS::IAM::Policy' && Type !== 'AWS::IAM::ManagedPolicy') return [];
-    const holder = ((Properties.Roles as { Ref: string }[] | undefined)?.[0]?.Ref ?? logicalId).slice(0, -8);
-    return statementList(Properties).map((statement, index) => {
-      const actions = [statement.Action].flat();
-      const subject = subjectOf(statement);
-      const what = actions.map((action) => action.split(':')[1]).join(', ');
-      return {
-        label: `${holder.replace(/Role$/, '')}: ${what} on ${subject}`,
-        holder,
-        actions,
-        subject,
-        logicalId,
-        index,
-      };
+    const holder = (Properties.Roles?.[0]?.Ref ?? logicalId).slice(0, -8).replace(/Role$/, '');
+    return Properties.PolicyDocument.Statement.map(({ Action, Resource, Condition }, index) => {
+      const actions = [Action].flat();
+      const subject = Resource === '*' ? 'everything' : subjectIn(JSON.stringify([Resource, Condition]));
+      const label = `${holder}: ${actions[0]!.split(':')[1]} on ${subject}`;
+      return { label, holder, actions, subject, logicalId, index };
     });
   });
 }
 
-/** What a denial says that comes of the missing statement. */
-export function denialWithout({ holder, actions, subject }: StatementPlace): RegExp {
-  const denied = `(${actions.join('|')}) on (resource: )?`;
-  const isSeenInOutput = holder !== 'OperatorPolicy' && /log group|dead-letter/.test(subject);
-  // The output has the denials of all roles. Their names are cut.
-  if (isSeenInOutput)
-    return new RegExp(`-${holder.slice(0, 20)}\\S* is not authorized to perform: ${denied}`);
-  // Without this permission, IAM denies what the secret is read for.
-  if (subject === 'everything' && actions.includes('secretsmanager:DescribeSecret'))
-    return /secretsmanager:(Describe|Get)Secret\w* on latchkey\//;
-  if (subject === 'everything') return new RegExp(denied);
-  const isNamed = !subject.startsWith('the ') && !denied.includes('kms:');
-  // Names of functions may be cut.
-  const names = isNamed ? subject.replaceAll('*', '').replaceAll(/s\b/g, '').split(' and ').join('|') : '';
-  return new RegExp(`${denied}arn:aws:\\S*(${names})`);
-}
-
-function statementList(properties: Record<string, unknown>): Statement[] {
-  return (properties.PolicyDocument as { Statement: Statement[] }).Statement;
-}
-
 /** The secrets that a statement covers, or the kind of its resource. */
-function subjectOf({ Resource, Condition }: Statement): string {
-  const text = JSON.stringify([Resource, Condition]);
+function subjectIn(text: string): string {
   const secrets = [...text.matchAll(/\*\/((?:client-credentials|api-key|token\/[a-z*/-]+?))-\?{6}/g)];
   if (secrets.length > 0) return [...new Set(secrets.map(([, path]) => path))].join(' and ');
   if (/Logs[0-9A-F]{8}/.test(text)) return 'the log group';
@@ -77,38 +50,39 @@ function subjectOf({ Resource, Condition }: Statement): string {
   if (/:parameter\//.test(text)) return 'the parameters';
   if (/"iam:PassedToService"/.test(text)) return 'the roles of the schedules';
   if (/(Tokens|Watch)Schedule[0-9A-F]{8}/.test(text)) return 'the schedules';
-  if (Resource === '*') return 'everything';
-  const functions = [
-    ...text.matchAll(/(TokenRefresh|TokenSweep|CredentialWatch|RotateCredentials|Restore)Function/g),
-  ].map(([, name]) => name);
-  return functions.join(' and ') || text;
+  const [name, ...others] = [...text.matchAll(/(\w+?)Function[0-9A-F]{8}/g)].map(([, each]) => each);
+  return others.length > 0 ? 'the functions' : (name ?? text);
 }
 
-/** Copies a cloud assembly without the given statements. Assets are shared with the original. */
-export function copyAssembly(
-  from: string,
-  to: string,
-  without: { stack: string; place: StatementPlace }[],
-): void {
-  mkdirSync(to, { recursive: true });
-  for (const entry of readdirSync(from)) {
-    const template = without.filter(({ stack }) => entry === `${stack}.template.json`);
-    if (template.length > 0) {
-      const text = readFileSync(join(from, entry), 'utf8');
-      writeFileSync(
-        join(to, entry),
-        template.reduce((all, { place }) => withoutStatement(all, place), text),
-      );
-    } else if (entry.startsWith('asset.')) {
-      symlinkSync(join(from, entry), join(to, entry));
-    } else if (entry.endsWith('.json')) {
-      cpSync(join(from, entry), join(to, entry));
+/** What a denial says that comes of the missing statement. */
+export function denialWithout({ holder, actions, subject }: Statement): RegExp {
+  const denied = `(${actions.join('|')}) on (resource: )?`;
+  // These are in the output, which has the denials of all roles. Their names are cut.
+  if (holder !== 'OperatorPolicy' && /log group|dead-letter/.test(subject))
+    return new RegExp(`-${holder.slice(0, 20)}\\S* is not authorized to perform: ${denied}`);
+  // Without this permission, IAM denies what the secret is read for.
+  if (subject === 'everything' && actions.includes('secretsmanager:DescribeSecret'))
+    return /secretsmanager:(Describe|Get)Secret\w* on latchkey\//;
+  if (subject === 'everything') return new RegExp(denied);
+  const isNamed = !subject.startsWith('the ') && !denied.includes('kms:');
+  // Names of functions are cut.
+  const names = isNamed ? subject.split(' and ').map((name) => name.slice(0, 20).replace('*', '')) : [];
+  return new RegExp(`${denied}arn:aws:\\S*(${names.join('|')})`);
+}
+
+/** Copies an assembly without some statements, by template. All other files are shared with the original. */
+export function copyWithout(app: string, copy: string, removed: Map<string, Statement[]>): void {
+  mkdirSync(copy);
+  for (const file of readdirSync(app)) {
+    const statements = removed.get(file);
+    if (statements === undefined) {
+      symlinkSync(join(app, file), join(copy, file));
+      continue;
     }
+    const template = readTemplate(join(app, file));
+    // Backward, since removing a statement moves those after it.
+    for (const { logicalId, index } of statements.sort((a, b) => b.index - a.index))
+      template.Resources[logicalId]!.Properties.PolicyDocument.Statement.splice(index, 1);
+    writeFileSync(join(copy, file), JSON.stringify(template));
   }
-}
-
-function withoutStatement(text: string, { logicalId, index }: StatementPlace): string {
-  const template = JSON.parse(text) as Template;
-  statementList(template.Resources[logicalId]!.Properties).splice(index, 1);
-  return JSON.stringify(template);
 }

@@ -1,157 +1,127 @@
-import { createHash } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
-
 import { FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
-import {
-  DeleteFunctionCommand,
-  GetFunctionConfigurationCommand,
-  InvokeCommand,
-} from '@aws-sdk/client-lambda';
+import { DeleteFunctionCommand, GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import {
   DeleteSecretCommand,
-  DescribeSecretCommand,
   GetSecretValueCommand,
-  PutSecretValueCommand,
   RestoreSecretCommand,
-  RotateSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
 
 import { DEPLOYMENT_ALARMS } from '../../../core/alarms/alarm-rows';
-import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
-import { type DeploymentSnapshot, type SecretFailure } from '../../../core/deployment/deployment-snapshot';
-import { type TokenValue } from '../../../core/secrets/secret-values';
-import {
-  archived,
-  basic,
-  deadLetters,
-  ensure,
-  issue,
-  load,
-  loadWithTokens,
-  type Place,
-  proveKey,
-  published,
-  sweep,
-  tokenArn,
-} from './journeys';
-import { readAlarms } from './alarms';
-import { DAY_SEC, leavePending, nowMs } from './operating';
-import { basicOf, bearerOf, callRestore } from './restore-calls';
-import { setSchedule } from './schedules';
+import { type DeploymentSnapshot } from '../../../core/deployment/deployment-snapshot';
+import { type Place } from './place';
 
-type FunctionName = keyof typeof FUNCTION_PARAMETERS;
+type FunctionName =
+  'authorizer' | 'credential-watch' | 'restore' | 'rotate-credentials' | 'token-refresh' | 'token-sweep';
+type Journey = (place: Place) => Promise<void>;
 
-const FUNCTION_PARAMETERS = {
-  tokenRefresh: 'token-refresh-arn',
-  tokenSweep: 'token-sweep-arn',
-  restore: 'restore-arn',
-  authorizer: 'authorizer-arn',
-  rotateCredentials: 'rotate-credentials-arn',
-  credentialWatch: 'credential-watch-arn',
-} as const;
+const functionOf = (place: Place, name: FunctionName) => place.parameter(`${name}-arn`);
 
-async function logGroupOf(place: Place, name: FunctionName): Promise<string> {
-  const { LoggingConfig } = await place.system.administrator.lambda.send(
-    new GetFunctionConfigurationCommand({ FunctionName: await published(place, FUNCTION_PARAMETERS[name]) }),
+async function logOf(place: Place, name: FunctionName): Promise<string[]> {
+  const { lambda, logs } = place.system.administrator;
+  const command = new GetFunctionConfigurationCommand({ FunctionName: await functionOf(place, name) });
+  const { LoggingConfig } = await lambda.send(command);
+  const { events = [] } = await logs.send(
+    new FilterLogEventsCommand({ logGroupName: LoggingConfig!.LogGroup }),
   );
-  return LoggingConfig!.LogGroup!;
+  return events.map(({ message = '' }) => message);
+}
+
+/** A journey after which the function's log has a line with the text. */
+const logs =
+  (name: FunctionName, text: string, journey: (place: Place) => Promise<unknown>): Journey =>
+  async (place) => {
+    await journey(place);
+    const lines = await logOf(place, name);
+    if (!lines.some((line) => line.includes(text)))
+      throw new Error(`no "${text}" in the log of ${name}:\n${place.system.process.output}`);
+  };
+
+/** A journey after which there is a dead letter. */
+const leavesDeadLetter =
+  (journey: Journey): Journey =>
+  async (place) => {
+    await journey(place);
+    if ((await place.deadLetters()).length === 0)
+      throw new Error(`no dead letter:\n${place.system.process.output}`);
+  };
+
+/** Sends an asynchronous event to a busy function, and lets it become too old. */
+const outdatedEvent = (name: 'token-refresh' | 'token-sweep') =>
+  leavesDeadLetter(async (place) => {
+    const { system, tenant } = place;
+    await place.loadWithTokens();
+    const token = { tenantId: tenant.tenantId, interface: 'content', scope: 'api/read' };
+    const ensure = { action: 'ensure', ...token, ...(await place.rejected('api/read')) };
+    const event = name === 'token-sweep' ? { action: 'sweep' } : ensure;
+    // With these, the sweep replaces all tokens.
+    await place.loadPair();
+    const arn = await functionOf(place, name);
+    await place.fail('token', { delayMs: 1500, times: 1 });
+    const busy = system.invoke(arn, event);
+    // The first event is being processed once the platform gets a request.
+    await Promise.race([system.faultsUsed(), busy.then(() => Promise.reject(new Error('no request')))]);
+    await system.queue(arn, event);
+    await system.advance(301);
+    await busy;
+  });
+
+/** Sends a function an event that it refuses, which Lambda then repeats twice. */
+const refusedEvent = (name: FunctionName) =>
+  leavesDeadLetter(async (place) => {
+    await place.system.queue(await functionOf(place, name), { action: 'none' });
+    await place.system.advance(600);
+  });
+
+/** Deletes a function, and waits until its schedule has given up starting it. */
+const scheduleWithoutFunction = (name: FunctionName, seconds: number) =>
+  leavesDeadLetter(async (place) => {
+    const FunctionName = await functionOf(place, name);
+    await place.system.administrator.lambda.send(new DeleteFunctionCommand({ FunctionName }));
+    await place.system.advance(seconds);
+  });
+
+async function tokensSwept(place: Place) {
+  const { tenants } = await place.sweep();
+  return tenants.find(({ tenantId }) => tenantId === place.tenant.tenantId)!.tokens;
 }
 
 /** @throws with the last lines of both functions' logs */
-async function expectRestored(place: Place, authorization: string): Promise<void> {
-  const { status } = await callRestore(place, await archived(place), { authorization });
+async function restores(place: Place, authorization: string): Promise<void> {
+  const [contentId] = await place.archivedContents();
+  const { status } = await place.restore(contentId!, { authorization });
   if (status === 200) return;
-  const lastLines = async (name: FunctionName) =>
-    (await place.system.logLines(await logGroupOf(place, name))).slice(-8).join('\n');
-  throw new Error(`answered ${status}:\n${await lastLines('authorizer')}\n${await lastLines('restore')}`);
+  const lines = [
+    ...(await logOf(place, 'authorizer')).slice(-8),
+    ...(await logOf(place, 'restore')).slice(-8),
+  ];
+  throw new Error(`answered ${status}:\n${lines.join('\n')}`);
 }
 
-/** Sends an asynchronous event to a busy function, and lets it become too old. */
-async function outdatedEvent(place: Place, name: 'tokenRefresh' | 'tokenSweep'): Promise<void> {
-  const { system, deployment, tenant } = place;
-  // With new credentials the sweep replaces all tokens, so it asks the platform in any case.
-  await load(place);
-  const event = name === 'tokenSweep' ? { action: 'sweep' } : await ensureEvent(place);
-  await system.control('POST', '/faults', {
-    target: 'token',
-    match: { tenantId: tenant.tenantId },
-    delayMs: 1500,
-    times: 1,
-  });
-  const FunctionName = deployment.functions[name]!;
-  const busy = system.invoke(system.operator, FunctionName, event);
-  // The first event is being processed once the platform gets a request.
-  await Promise.race([
-    tokenRequested(place),
-    busy.then(() => Promise.reject(new Error('no token was requested'))),
-  ]);
-  await system.operator.lambda.send(
-    new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload: Buffer.from(JSON.stringify(event)) }),
-  );
-  await system.advance(301);
-  await busy;
+async function rotates(place: Place): Promise<void> {
+  await place.load();
+  const pair = await place.newPair();
+  await place.rotate(place.tenant.clientCredentialsArn, pair);
+  if ((await place.pair()).clientId === pair.clientId) return;
+  throw new Error((await place.system.process.printed(/gave up rotating.*/))[0]);
 }
 
-/** An `ensure` event that reports the stored token, if there is one, as rejected. */
-async function ensureEvent(place: Place): Promise<object> {
-  const event = {
-    action: 'ensure',
-    tenantId: place.tenant.tenantId,
-    interface: 'content',
-    scope: 'api/read',
-  };
-  const stored = await place.system.secret<TokenValue>(tokenArn(place, 'api/read')).catch(() => undefined);
-  if (stored === undefined) return event;
-  return { ...event, rejectedTokenSha256: createHash('sha256').update(stored.accessToken).digest('hex') };
-}
-
-/** A poll is a request over TLS, so this takes seconds. */
-const MAX_FAULT_POLLS = 2_000;
-
-/** Waits until the sandbox delays a token request of the tenant, which uses up the one delaying fault. */
-async function tokenRequested({ system, tenant }: Place): Promise<void> {
-  for (let poll = 0; poll < MAX_FAULT_POLLS; poll += 1) {
-    const { faults } = await system.control<{ faults: { match?: { tenantId?: string } }[] }>(
-      'GET',
-      '/faults',
-    );
-    if (!faults.some(({ match }) => match?.tenantId === tenant.tenantId)) return;
-  }
-  throw new Error('the platform was not asked for a token');
-}
-
-/** Covers three attempts of a rotation, seconds apart. */
-const MAX_LABEL_POLLS = 300;
-
-/** Stages other credentials, rotates to them, and waits until they are current. */
-async function rotate(place: Place): Promise<void> {
-  const { system, tenant } = place;
-  await load(place);
-  const { secrets } = system.administrator;
-  const SecretId = tenant.clientCredentialsArn;
-  const { VersionId } = await secrets.send(
-    new PutSecretValueCommand({
-      SecretId,
-      SecretString: JSON.stringify(await issue(place, 'credentials')),
-      VersionStages: [CANDIDATE_LABEL],
-    }),
-  );
-  await secrets.send(new RotateSecretCommand({ SecretId }));
-  for (let poll = 0; poll < MAX_LABEL_POLLS; poll += 1) {
-    const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
-    if (VersionIdsToStages[VersionId!]?.includes(CANDIDATE_LABEL) !== true) return;
-    if (system.process.output.includes(`${tenant.tenantId}/client-credentials after`)) break;
-    await setTimeout(50);
-  }
-  throw new Error(`nothing was promoted:\n${system.process.output}`);
+/** Has credential-watch report on the tenant, as an operator. */
+async function reports(place: Place): Promise<DeploymentSnapshot> {
+  await place.loadWithTokens();
+  const { credentialWatch } = place.deployment.functions;
+  const event = { action: 'report', tenantIds: [place.tenant.tenantId] };
+  const snapshot = await place.system.invoke<DeploymentSnapshot>(credentialWatch!, event);
+  const denied = snapshot.tenants
+    .flatMap(({ credentials, tokens }) => [...credentials, ...tokens])
+    .flatMap((secret) => (secret.access === 'denied' ? `${secret.action} on ${secret.resource}` : []));
+  if (denied.length > 0) throw new Error(denied.join('\n'));
+  return snapshot;
 }
 
 /** Deletes a secret at once, as with its stack. */
 async function deleteSecret({ system }: Place, SecretId: string): Promise<void> {
   const command = new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true });
-  await system.administrator.secrets.send(command).catch((error: Error) => {
-    if (error.name !== 'ResourceNotFoundException') throw error;
-  });
+  await system.administrator.secrets.send(command);
 }
 
 /** @throws unless a failure says that the secret does not exist */
@@ -159,130 +129,95 @@ function expectGone(failure = 'it did not fail'): void {
   if (!failure.includes('ResourceNotFoundException')) throw new Error(failure);
 }
 
-/** Has credential-watch report on the tenant, as an operator. */
-async function report({ system, deployment, tenant }: Place): Promise<DeploymentSnapshot> {
-  const snapshot = await system.invoke<DeploymentSnapshot>(
-    system.operator,
-    deployment.functions.credentialWatch!,
-    { action: 'report', tenantIds: [tenant.tenantId] },
-  );
-  const looks = snapshot.tenants.flatMap(({ credentials, tokens }) => [...credentials, ...tokens]);
-  const denied = looks.filter(
-    (look): look is typeof look & Extract<SecretFailure, { access: 'denied' }> => look.access === 'denied',
-  );
-  if (denied.length > 0)
-    throw new Error(denied.map(({ action, resource }) => `${action} on ${resource}`).join('\n'));
-  return snapshot;
-}
-
 /**
  * What users of the toolkit do; each journey needs the permissions of at least one statement. Throws with
  * the reason on failure.
  */
 export const JOURNEYS = {
-  'an operator loads credentials': async (place: Place) => {
+  'an operator loads credentials': async (place) => {
     const { system, tenant } = place;
-    await system.putSecret(system.operator, tenant.clientCredentialsArn, await issue(place, 'credentials'));
-    await system.putSecret(system.operator, tenant.apiKeyArn!, await issue(place, 'api-keys'));
+    await system.putSecret(tenant.clientCredentialsArn, await place.newPair(), system.operator);
+    await system.putSecret(tenant.apiKeyArn!, await place.newKey(), system.operator);
   },
 
-  'a token is fetched on request': async (place: Place) => {
-    await load(place);
-    const answer = await ensure(place, 'api/read');
+  'a token is fetched on request': async (place) => {
+    await place.load();
+    const answer = await place.ensure('api/read');
     if (!answer.ok) throw new Error(answer.error.message);
-    await place.system.secret<TokenValue>(answer.arn);
+    await place.system.secret(answer.arn);
   },
 
-  'a sweep fetches every token': async (place: Place) => {
-    await load(place);
-    const { tenants } = await sweep(place);
-    const { tokens } = tenants.find(({ tenantId }) => tenantId === place.tenant.tenantId)!;
-    const failures = tokens.filter(({ outcome }) => outcome !== 'refreshed' && outcome !== 'fresh');
-    if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('\n'));
+  'a sweep fetches every token': async (place) => {
+    await place.load();
+    const failed = (await tokensSwept(place)).filter(
+      ({ outcome }) => !['fresh', 'refreshed'].includes(outcome),
+    );
+    if (failed.length > 0) throw new Error(failed.map(({ message }) => message).join('\n'));
   },
 
-  'the schedule starts a sweep': async (place: Place) => {
-    const { system } = place;
-    await load(place);
-    await system.advance(300);
-    const letters = await deadLetters(place);
+  'the schedule starts a sweep': async (place) => {
+    await place.load();
+    await place.system.advance(300);
+    const letters = await place.deadLetters();
     if (letters.length > 0) throw new Error(JSON.stringify(letters));
-    await system.secret<TokenValue>(tokenArn(place, 'api/read')).catch((error: Error) => {
-      throw new Error(`no token was fetched: ${error.message}\n${system.process.output}`);
+    await place.token('api/read').catch(() => {
+      throw new Error(`no token was fetched:\n${place.system.process.output}`);
     });
   },
 
-  'an event that token-refresh could not take in time leaves a dead letter': async (place: Place) => {
-    await outdatedEvent(place, 'tokenRefresh');
-    await expectDeadLetter(place);
+  'an event that token-refresh could not take in time leaves a dead letter': outdatedEvent('token-refresh'),
+  'a sweep that could not start in time leaves a dead letter': outdatedEvent('token-sweep'),
+
+  'token-refresh writes its log': logs('token-refresh', 'token renewed', async (place) => {
+    await place.load();
+    await place.ensure('api/read');
+  }),
+
+  'token-sweep writes its log': logs('token-sweep', 'sweep ended', (place) => place.sweep()),
+
+  'a caller with an API key restores a record': async (place) => {
+    await place.load();
+    await restores(place, await place.basic());
   },
 
-  'a sweep that could not start in time leaves a dead letter': async (place: Place) => {
-    await outdatedEvent(place, 'tokenSweep');
-    await expectDeadLetter(place);
-  },
-
-  'token-refresh writes its log': async (place: Place) => {
-    await load(place);
-    await ensure(place, 'api/read');
-    await expectLog(place, 'tokenRefresh', 'token renewed');
-  },
-
-  'token-sweep writes its log': async (place: Place) => {
-    await sweep(place);
-    await expectLog(place, 'tokenSweep', 'sweep ended');
-  },
-
-  'a caller with an API key restores a record': async (place: Place) => {
-    await load(place);
-    await expectRestored(place, await basicOf(place));
-  },
-
-  'a caller with a token restores a record': async (place: Place) => {
-    await load(place);
-    const fetched = await ensure(place, 'api/write');
+  'a caller with a token restores a record': async (place) => {
+    await place.load();
+    const fetched = await place.ensure('api/write');
     if (!fetched.ok) throw new Error(fetched.error.message);
-    await expectRestored(place, await bearerOf(place, 'api/write'));
+    await restores(place, await place.bearer('api/write'));
   },
 
-  'restore writes its log': async (place: Place) => {
-    await load(place);
-    await callRestore(place, await archived(place), { authorization: await basicOf(place) });
-    await expectLog(place, 'restore', 'restore answered');
-  },
+  'restore writes its log': logs('restore', 'restore answered', async (place) => {
+    await place.load();
+    const [contentId] = await place.archivedContents();
+    await place.restore(contentId!, { authorization: await place.basic() });
+  }),
 
-  'the authorizer writes its log': async (place: Place) => {
-    await callRestore(place, await archived(place), { authorization: basic(place.tenant, 'wrong') });
-    await expectLog(place, 'authorizer', 'caller refused');
-  },
+  'the authorizer writes its log': logs('authorizer', 'caller refused', async (place) =>
+    place.restore(place.tenant.archivedContentIds[0]!, { authorization: await place.basic('wrong') }),
+  ),
 
-  'a rotation promotes the candidate': rotate,
+  'a rotation promotes the candidate': rotates,
 
-  'rotate-credentials records that an API key is proven': async (place: Place) => {
-    const { system, tenant } = place;
-    await system.putSecret(system.administrator, tenant.apiKeyArn!, await issue(place, 'api-keys'));
-    const { outcome, reason } = (await proveKey(place))!;
+  'rotate-credentials records that an API key is proven': async (place) => {
+    await place.system.putSecret(place.tenant.apiKeyArn!, await place.newKey());
+    const { outcome, reason } = await place.proveKey();
     if (outcome !== 'proven') throw new Error(`${outcome}: ${reason}`);
   },
 
-  'the schedule has an API key proven': async (place: Place) => {
-    const { system, tenant } = place;
-    await system.putSecret(system.administrator, tenant.apiKeyArn!, await issue(place, 'api-keys'));
-    await system.advance(300);
-    const { status } = await callRestore(place, await archived(place), {
-      authorization: await basicOf(place),
+  'the schedule has an API key proven': async (place) => {
+    await place.system.putSecret(place.tenant.apiKeyArn!, await place.newKey());
+    await place.system.advance(300);
+    await restores(place, await place.basic()).catch(() => {
+      throw new Error(`it does not open the restore API:\n${place.system.process.output}`);
     });
-    if (status !== 200) throw new Error(`answered ${status}:\n${system.process.output}`);
   },
 
-  'rotate-credentials writes its log': async (place: Place) => {
-    await rotate(place);
-    await expectLog(place, 'rotateCredentials', 'rotation step done');
-  },
+  'rotate-credentials writes its log': logs('rotate-credentials', 'rotation step done', rotates),
 
-  'an operator cancels the deletion of secrets': async (place: Place) => {
+  'an operator cancels the deletion of secrets': async (place) => {
     const { administrator, operator } = place.system;
-    for (const SecretId of [place.tenant.apiKeyArn, tokenArn(place, 'api/read')]) {
+    for (const SecretId of [place.tenant.apiKeyArn, place.tokenArn('api/read')]) {
       await administrator.secrets.send(new DeleteSecretCommand({ SecretId }));
       await operator.secrets
         .send(new RestoreSecretCommand({ SecretId }))
@@ -290,153 +225,100 @@ export const JOURNEYS = {
     }
   },
 
-  'an operator shows a token': async (place: Place) => {
-    await loadWithTokens(place);
-    await place.system.operator.secrets.send(
-      new GetSecretValueCommand({ SecretId: tokenArn(place, 'api/read') }),
-    );
+  'an operator shows a token': async (place) => {
+    await place.loadWithTokens();
+    const SecretId = place.tokenArn('api/read');
+    await place.system.operator.secrets.send(new GetSecretValueCommand({ SecretId }));
   },
 
-  'an operator finds the functions': async (place: Place) => {
-    await published(place, 'token-refresh-arn', place.system.run.operator);
+  'an operator finds the functions': async (place) => {
+    await place.parameter('token-refresh-arn', place.system.operator);
   },
 
-  'an operator reads the alarms': async (place: Place) => {
-    const { size } = await readAlarms(place, place.system.run.operator);
+  'an operator reads the alarms': async (place) => {
+    const { size } = await place.alarms();
     if (size < DEPLOYMENT_ALARMS.length) throw new Error(`an operator sees ${size} alarms`);
   },
 
-  'an operator reads the history of restores': async (place: Place) => {
-    const logGroupName = await published(place, 'restore-log-group');
+  'an operator reads the history of restores': async (place) => {
+    const logGroupName = await place.parameter('restore-log-group');
     await place.system.operator.logs.send(new FilterLogEventsCommand({ logGroupName }));
   },
 
-  'an operator disables and enables a schedule': async (place: Place) => {
-    for (const state of ['DISABLED', 'ENABLED'] as const) await setSchedule(place, 'token-sweep', state);
+  'an operator disables and enables a schedule': async (place) => {
+    for (const state of ['DISABLED', 'ENABLED'] as const) await place.setSchedule(state);
   },
 
-  'an operator runs credential-watch': async (place: Place) => {
-    await loadWithTokens(place);
-    await report(place);
+  'an operator runs credential-watch': async (place) => {
+    await reports(place);
   },
 
-  'credential-watch reads values together': async (place: Place) => {
-    await loadWithTokens(place);
-    await report(place);
+  'credential-watch reads values together': async (place) => {
+    await reports(place);
     const { output } = place.system.process;
     if (output.includes('perform: secretsmanager:BatchGetSecretValue')) throw new Error(output);
   },
 
-  'credential-watch learns whether the platform offers restore': async (place: Place) => {
-    await loadWithTokens(place);
-    const { restore } = await report(place);
+  'credential-watch learns whether the platform offers restore': async (place) => {
+    const { restore } = await reports(place);
     if (restore?.availability !== 'offered') throw new Error(`restore: ${restore?.reason}`);
   },
 
-  'credential-watch writes its log': async (place: Place) => {
-    const { system, deployment } = place;
-    await system.invoke(system.operator, deployment.functions.credentialWatch!, { action: 'watch' });
-    await expectLog(place, 'credentialWatch', 'WatchRun');
-  },
+  'credential-watch writes its log': logs('credential-watch', 'WatchRun', ({ system, deployment }) =>
+    system.invoke(deployment.functions.credentialWatch!, { action: 'watch' }),
+  ),
 
-  'a failed watch leaves a dead letter': (place: Place) =>
-    expectDeadLetterOfFailure(place, 'credentialWatch'),
+  'a failed watch leaves a dead letter': refusedEvent('credential-watch'),
+  'a failed proof of API keys leaves a dead letter': refusedEvent('rotate-credentials'),
 
-  'a failed proof of API keys leaves a dead letter': (place: Place) =>
-    expectDeadLetterOfFailure(place, 'rotateCredentials'),
+  'the schedule starts credential-watch': logs('credential-watch', 'WatchRun', ({ system }) =>
+    system.advance(6 * 60 * 60),
+  ),
 
-  'the schedule starts credential-watch': async (place: Place) => {
-    await place.system.advance(6 * 60 * 60);
-    await expectLog(place, 'credentialWatch', 'WatchRun');
-  },
-
-  'token-sweep ends an abandoned rotation': async (place: Place) => {
+  'token-sweep ends an abandoned rotation': async (place) => {
     const { system, tenant } = place;
-    await leavePending(place, tenant.apiKeyArn!);
-    const [checkSec, nowSec] = [6 * 3600, Math.floor((await nowMs(place)) / 1000)];
-    await system.advance(DAY_SEC + checkSec - ((nowSec + DAY_SEC) % checkSec));
-    await sweep(place);
-    const { VersionIdsToStages = {} } = await system.administrator.secrets.send(
-      new DescribeSecretCommand({ SecretId: tenant.apiKeyArn }),
-    );
-    if (!Object.values(VersionIdsToStages).flat().includes('AWSPENDING')) return;
+    await place.leavePending(tenant.apiKeyArn!);
+    const [daySec, checkSec, nowSec] = [86_400, 6 * 3600, Math.floor(system.nowMs / 1000)];
+    await system.advance(daySec + checkSec - ((nowSec + daySec) % checkSec));
+    await place.sweep();
+    const labels = await place.labels('api-key');
     // The check may have been in the scheduled sweep before this one.
-    throw new Error((await system.logLines(await logGroupOf(place, 'tokenSweep'))).slice(-30).join('\n'));
+    if (labels.includes('AWSPENDING'))
+      throw new Error((await logOf(place, 'token-sweep')).slice(-30).join('\n'));
   },
 
   // The journeys from here delete something, so they are the last.
-  'a request for a token whose secret is gone finds no missing permission': async (place: Place) => {
-    await load(place);
-    await deleteSecret(place, tokenArn(place, 'api/read'));
-    const answer = await ensure(place, 'api/read');
+  'a request for a token whose secret is gone finds no missing permission': async (place) => {
+    await place.load();
+    await deleteSecret(place, place.tokenArn('api/read'));
+    const answer = await place.ensure('api/read');
     expectGone(answer.ok ? undefined : answer.error.message);
   },
 
-  'a sweep of a token whose secret is gone finds no missing permission': async (place: Place) => {
-    await load(place);
-    await deleteSecret(place, tokenArn(place, 'api/read'));
-    const { tenants } = await sweep(place);
-    const { tokens } = tenants.find(({ tenantId }) => tenantId === place.tenant.tenantId)!;
-    expectGone(tokens.find(({ scope }) => scope === 'api/read')?.message);
+  'a sweep of a token whose secret is gone finds no missing permission': async (place) => {
+    await place.load();
+    await deleteSecret(place, place.tokenArn('api/write'));
+    expectGone((await tokensSwept(place)).find(({ scope }) => scope === 'api/write')?.message);
   },
 
-  'the proof of an API key whose secret is gone finds no missing permission': async (place: Place) => {
+  'the proof of an API key whose secret is gone finds no missing permission': async (place) => {
     await deleteSecret(place, place.tenant.apiKeyArn!);
-    const { outcome, reason } = (await proveKey(place))!;
+    const { outcome, reason } = await place.proveKey();
     if (outcome !== 'not_loaded') throw new Error(`${outcome}: ${reason}`);
   },
 
-  'a schedule that cannot start rotate-credentials leaves a dead letter': async (place: Place) => {
-    await deleteFunction(place, 'rotateCredentials');
-    await place.system.advance(900);
-    await expectDeadLetter(place);
-  },
-
-  'a schedule that cannot start credential-watch leaves a dead letter': async (place: Place) => {
-    await deleteFunction(place, 'credentialWatch');
-    await place.system.advance(8 * 60 * 60);
-    await expectDeadLetter(place);
-  },
-
-  'a schedule that cannot start token-sweep leaves a dead letter': async (place: Place) => {
-    await deleteFunction(place, 'tokenSweep');
-    await place.system.advance(900);
-    await expectDeadLetter(place);
-  },
-} satisfies Record<string, (place: Place) => Promise<void>>;
+  'a schedule that cannot start rotate-credentials leaves a dead letter': scheduleWithoutFunction(
+    'rotate-credentials',
+    900,
+  ),
+  'a schedule that cannot start credential-watch leaves a dead letter': scheduleWithoutFunction(
+    'credential-watch',
+    8 * 60 * 60,
+  ),
+  'a schedule that cannot start token-sweep leaves a dead letter': scheduleWithoutFunction(
+    'token-sweep',
+    900,
+  ),
+} satisfies Record<string, Journey>;
 
 export type JourneyName = keyof typeof JOURNEYS;
-
-async function deleteFunction({ system, deployment }: Place, name: Exclude<FunctionName, 'authorizer'>) {
-  const FunctionName = deployment.functions[name]!;
-  await system.administrator.lambda.send(new DeleteFunctionCommand({ FunctionName }));
-}
-
-/** Starts a function with an event that it refuses, which Lambda then repeats twice. */
-async function expectDeadLetterOfFailure(
-  place: Place,
-  name: 'credentialWatch' | 'rotateCredentials',
-): Promise<void> {
-  const { system, deployment } = place;
-  await system.operator.lambda.send(
-    new InvokeCommand({
-      FunctionName: deployment.functions[name]!,
-      InvocationType: 'Event',
-      Payload: Buffer.from('{"action":"none"}'),
-    }),
-  );
-  await system.advance(600);
-  await expectDeadLetter(place);
-}
-
-async function expectDeadLetter(place: Place): Promise<void> {
-  if ((await deadLetters(place)).length > 0) return;
-  throw new Error(`no dead letter:\n${place.system.process.output}`);
-}
-
-async function expectLog(place: Place, name: FunctionName, text: string): Promise<void> {
-  const group = await logGroupOf(place, name);
-  const lines = await place.system.logLines(group);
-  if (lines.some((line) => line.includes(text))) return;
-  throw new Error(`no line "${text}" in ${group}:\n${place.system.process.output}`);
-}
