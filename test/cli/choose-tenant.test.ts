@@ -1,10 +1,4 @@
-import {
-  chooseDeployments,
-  chooseTenant,
-  pickTenant,
-  pickToken,
-  type TokenFlags,
-} from '../../cli/choose-tenant';
+import { chooseDeployments, chooseTenant, pickTenant, pickToken } from '../../cli/choose-tenant';
 import { type CommandFlags } from '../../cli/command';
 import { tenantFlagsText } from '../../cli/command-text';
 import { type System } from '../../cli/system';
@@ -28,18 +22,16 @@ function contextOf(system: System, terminal = new FakeTerminal()) {
   return new OperatedSystem().context(terminal, system);
 }
 
-const DEPLOYMENT_KEYS = [DEPLOYMENT_KEY, PRODUCTION];
 const several = () =>
-  systemOf([tenantOf('one'), tenantOf('two', ['api/read', 'api/write'])], DEPLOYMENT_KEYS);
+  systemOf([tenantOf('one'), tenantOf('two', ['api/read', 'api/write'])], [DEPLOYMENT_KEY, PRODUCTION]);
 const hundred = () => systemOf(Array.from({ length: 100 }, (_, index) => tenantOf(`tenant-${index}`)));
-const chooseToken = (system: System, flags: TokenFlags) => pickToken(contextOf(system), flags);
 
 describe('choosing a tenant or token', () => {
   it('needs no flags if only one matches', async () => {
     const system = systemOf([tenantOf('one')]);
 
     expect(chooseTenant(system, {}).tenant.tenantId).toBe('one');
-    expect((await chooseToken(system, {})).token.scope).toBe('api/read');
+    expect((await pickToken(contextOf(system), {})).token.scope).toBe('api/read');
   });
 
   it.each([
@@ -53,23 +45,19 @@ describe('choosing a tenant or token', () => {
       '--tenant: found something else; allowed: one, two',
     ],
   ])('lists the matches if the flags leave none or several: %j', async (flags, message) => {
-    const failure = await failureOf(() => chooseTenant(several(), flags));
-
-    expect(failure).toMatchObject({ exitCode: 2, message });
+    expect(await failureOf(() => chooseTenant(several(), flags))).toMatchObject({ exitCode: 2, message });
   });
 
   it('lists all matches by the flags in which they differ', async () => {
-    const failure = await failureOf(() => chooseTenant(several(), {}));
+    const { advice } = await failureOf(() => chooseTenant(several(), {}));
 
-    expect(failure.advice).toBe(
-      [
-        'Matches:',
-        '  --environment staging --tenant one',
-        '  --environment staging --tenant two',
-        '  --environment production --tenant one',
-        '  --environment production --tenant two',
-      ].join('\n'),
-    );
+    expect(advice!.split('\n')).toEqual([
+      'Matches:',
+      '  --environment staging --tenant one',
+      '  --environment staging --tenant two',
+      '  --environment production --tenant one',
+      '  --environment production --tenant two',
+    ]);
   });
 
   describe('at a terminal', () => {
@@ -78,11 +66,8 @@ describe('choosing a tenant or token', () => {
 
       const chosen = await pickToken(contextOf(several(), terminal), { interface: 'content' });
 
-      expect(terminal.questions.map(({ question }) => question)).toEqual([
-        'Platform environment',
-        'Tenant',
-        'Scope of the token',
-      ]);
+      const asked = terminal.questions.map(({ question }) => question);
+      expect(asked).toEqual(['Platform environment', 'Tenant', 'Scope of the token']);
       expect(tenantFlagsText(chosen, chosen.token)).toBe(
         '--environment production --platform-region mea --tenant two --interface content --scope api/write --local',
       );
@@ -117,21 +102,16 @@ describe('choosing a tenant or token', () => {
       expect(choose(flags, env).tenant.tenantId).toBe(tenantId);
     });
 
-    it.each<[NamedFlags, Record<string, string>, string]>([
-      [
-        {},
-        { LATCHKEY_ENVIRONMENT: 'live' },
-        'LATCHKEY_ENVIRONMENT: found live; allowed: staging, production',
-      ],
-      [{}, { LATCHKEY_PLATFORM_REGION: 'global' }, 'LATCHKEY_PLATFORM_REGION: found global; allowed: mea'],
-      [{ environment: 'production' }, { LATCHKEY_TENANT: 'one' }, 'LATCHKEY_TENANT: found one; allowed: two'],
-      [
-        { tenant: 'two' },
-        { LATCHKEY_ENVIRONMENT: 'staging' },
-        'LATCHKEY_ENVIRONMENT: found staging; allowed: production',
-      ],
-    ])('names the variable that fits nowhere: %j %j', async (flags, env, message) => {
-      expect(await failureOf(() => choose(flags, env))).toMatchObject({ exitCode: 2, message });
+    it.each<[NamedFlags, string, string, string]>([
+      [{}, 'LATCHKEY_ENVIRONMENT', 'live', 'staging, production'],
+      [{}, 'LATCHKEY_PLATFORM_REGION', 'global', 'mea'],
+      [{ environment: 'production' }, 'LATCHKEY_TENANT', 'one', 'two'],
+      [{ tenant: 'two' }, 'LATCHKEY_ENVIRONMENT', 'staging', 'production'],
+    ])('names the variable that fits nowhere: %j %s=%s', async (flags, name, value, allowed) => {
+      expect(await failureOf(() => choose(flags, { [name]: value }))).toMatchObject({
+        exitCode: 2,
+        message: `${name}: found ${value}; allowed: ${allowed}`,
+      });
     });
 
     it('takes the configuration from LATCHKEY_CONFIG', () => {
@@ -159,33 +139,29 @@ describe('choosing a tenant or token', () => {
     },
   );
 
-  it.each<[object, [string, string[] | undefined][]]>([
-    [
-      {},
-      [
-        ['staging', undefined],
-        ['production', undefined],
-      ],
-    ],
-    [{ environment: 'production', tenant: 'two' }, [['production', ['two']]]],
-  ])('returns all deployments, or the one that the flags name: %j', (flags, expected) => {
-    const chosen = chooseDeployments(several(), flags);
+  it('returns all deployments, or the one that the flags name', () => {
+    const [staging, production] = [{ environment: 'staging' }, { environment: 'production' }];
 
-    expect(chosen.map(({ deployment, tenantIds }) => [deployment.environment, tenantIds])).toEqual(expected);
+    expect(chooseDeployments(several(), {})).toMatchObject([
+      { deployment: staging, tenantIds: undefined },
+      { deployment: production, tenantIds: undefined },
+    ]);
+    expect(chooseDeployments(several(), { ...production, tenant: 'two' })).toMatchObject([
+      { deployment: production, tenantIds: ['two'] },
+    ]);
   });
 
   it.each([
-    [['eu-*'], ['eu-1', 'eu-2', 'eu-20']],
-    [['eu-?'], ['eu-1', 'eu-2']],
-    [
-      ['me.1', 'eu-2*', 'eu-20'],
-      ['eu-2', 'eu-20', 'me.1'],
-    ],
-    ['*', ['eu-1', 'eu-2', 'eu-20', 'me.1']],
-  ])('returns the tenants that a pattern matches: %j', (tenant, expected) => {
+    ['eu-*', 'eu-1 eu-2 eu-20'],
+    ['eu-?', 'eu-1 eu-2'],
+    ['me.1 eu-2* eu-20', 'eu-2 eu-20 me.1'],
+    ['*', 'eu-1 eu-2 eu-20 me.1'],
+  ])('returns the tenants that the patterns %s match: %s', (patterns, expected) => {
     const system = systemOf(['eu-1', 'eu-2', 'eu-20', 'me.1'].map((tenantId) => tenantOf(tenantId)));
 
-    expect(chooseDeployments(system, { tenant }).map(({ tenantIds }) => tenantIds)).toEqual([expected]);
+    expect(chooseDeployments(system, { tenant: patterns.split(' ') })).toMatchObject([
+      { tenantIds: expected.split(' ') },
+    ]);
   });
 
   it('refuses a pattern that matches no tenant, even beside one that does', async () => {

@@ -106,28 +106,23 @@ describe('choosing among several issuers', () => {
     });
   });
 
+  const onlyPlatform = new OperatedSystem().system();
+  const SCOPES = 'api/all, api/read, api/write, api/webhooks';
   it.each([
-    [{ issuer: 'okta' }, '--issuer: found okta; allowed: learning-platform, auth0'],
-    [{ issuer: 'auth0', environment: 'live' }, '--environment: found live; allowed: production'],
-    [{ issuer: 'auth0', platformRegion: 'mea' }, '--platform-region: found mea; allowed: nothing'],
-    [{ issuer: 'auth0' }, "--scope: found nothing; allowed: read:users update:users, ''"],
-  ])('says what the deployments have: %j', async (flags, message) => {
-    const context = new OperatedSystem().context(new FakeTerminal(), systemOf());
+    [systemOf(), { issuer: 'okta' }, '--issuer: found okta; allowed: learning-platform, auth0'],
+    [systemOf(), { ...AUTH0, environment: 'live' }, '--environment: found live; allowed: production'],
+    [systemOf(), { ...AUTH0, platformRegion: 'mea' }, '--platform-region: found mea; allowed: nothing'],
+    [systemOf(), AUTH0, "--scope: found nothing; allowed: read:users update:users, ''"],
+    [onlyPlatform, { interface: 'users' }, '--interface: found users; allowed: content, webhooks'],
+    [onlyPlatform, { scope: 'a secret' }, `--scope: found something else; allowed: ${SCOPES}`],
+  ])(
+    'says what the deployments have, or the learning platform if there is no other',
+    async (system, flags, message) => {
+      const context = new OperatedSystem().context(new FakeTerminal(), system);
 
-    expect(await failureOf(() => pickToken(context, flags))).toMatchObject({ exitCode: 2, message });
-  });
-
-  it.each([
-    [{ interface: 'users' }, '--interface: found users; allowed: content, webhooks'],
-    [
-      { scope: 'a secret, by mistake' },
-      '--scope: found something else; allowed: api/all, api/read, api/write, api/webhooks',
-    ],
-  ])('says what the learning platform has if there is no other: %j', async (flags, message) => {
-    const context = new OperatedSystem().context(new FakeTerminal());
-
-    expect(await failureOf(() => pickToken(context, flags))).toMatchObject({ exitCode: 2, message });
-  });
+      expect(await failureOf(() => pickToken(context, flags))).toMatchObject({ exitCode: 2, message });
+    },
+  );
 
   it('takes the issuer from LATCHKEY_ISSUER', async () => {
     const choose = (env: Record<string, string>, flags: CommandFlags<'environment'> = {}) =>

@@ -114,18 +114,14 @@ describe('the terminal of a process', () => {
   ])('prints commands as the shell knows them when npm runs %s', (npm_lifecycle_event, command) => {
     const { terminal, shown } = arranged({ env: { npm_lifecycle_event, FORCE_COLOR: '1' } });
 
-    terminal.result(
-      {},
-      ({ dim }) =>
-        `latchkey-staging-mea\n${dim('→')} latchkey doctor\nRun \`latchkey status\`.\n  latchkey status\nnpx latchkey x`,
-    );
+    const text = (arrow: string, latchkey: string) =>
+      `latchkey-staging-mea\n${arrow} ${latchkey} doctor\nRun \`${latchkey} status\`.\n  ${latchkey} status\nnpx latchkey x`;
+    terminal.result({}, ({ dim }) => text(dim('→'), 'latchkey'));
     terminal.failure(
       new CommandError(EXIT.failed, 'failed', 'latchkey has no token', { advice: 'To see: latchkey x' }),
     );
 
-    expect(shown('stdout')).toBe(
-      `latchkey-staging-mea\n\u001b[2m→\u001b[22m ${command} doctor\nRun \`${command} status\`.\n  ${command} status\nnpx latchkey x\n`,
-    );
+    expect(shown('stdout')).toBe(`${text('\u001b[2m→\u001b[22m', command)}\n`);
     expect(shown('stderr')).toContain(`To see: ${command} x`);
   });
 
@@ -159,11 +155,10 @@ describe('the terminal of a process', () => {
   it('asks on standard error, and never shows a hidden answer', async () => {
     const { terminal, put, shown, streams } = arranged({ isTerminal: true, answer: 'canary' });
 
-    const answer = await terminal.askHidden('Client secret');
-
-    expect(answer).toBe('canary');
-    expect(put.mock.calls).toMatchObject([[{ message: 'Client secret' }]]);
-    expect((put.mock.calls as [{ output: unknown }][])[0]![0].output).toBe(streams.stderr);
+    expect(await terminal.askHidden('Client secret')).toBe('canary');
+    const [[asked]] = put.mock.calls as [[{ message: string; output: unknown }]];
+    expect(asked.message).toBe('Client secret');
+    expect(asked.output).toBe(streams.stderr);
     expect(`${shown('stdout')}${shown('stderr')}`).not.toContain('canary');
   });
 
@@ -195,9 +190,7 @@ describe('the terminal of a process', () => {
   it('refuses prompts without a terminal', async () => {
     const { terminal, put } = arranged();
 
-    const failure = await failureOf(() => terminal.askHidden('Client secret'));
-
-    expect(failure.exitCode).toBe(2);
+    expect((await failureOf(() => terminal.askHidden('Client secret'))).exitCode).toBe(2);
     expect(put).not.toHaveBeenCalled();
   });
 
@@ -213,20 +206,20 @@ describe('the terminal of a process', () => {
     const { terminal, streams } = arranged();
     Object.assign(streams.stdin, { isTTY: true });
 
-    const failure = await failureOf(() => terminal.readInput(100));
+    const { exitCode, message } = await failureOf(() => terminal.readInput(100));
 
-    expect(failure.exitCode).toBe(2);
-    expect(failure.message).toContain('standard error: found no terminal');
+    expect(exitCode).toBe(2);
+    expect(message).toContain('standard error: found no terminal');
   });
 
   it('stops reading input that is too long, and does not quote it', async () => {
     const { terminal, streams } = arranged();
     streams.stdin.write('canary'.repeat(10));
 
-    const failure = await failureOf(() => terminal.readInput(20));
-
-    expect(failure.exitCode).toBe(2);
-    expect(failure.message).toBe('standard input: found more than 20 bytes; allowed: one JSON object');
+    expect(await failureOf(() => terminal.readInput(20))).toMatchObject({
+      exitCode: 2,
+      message: 'standard input: found more than 20 bytes; allowed: one JSON object',
+    });
   });
 
   it('can be interrupted while it waits for standard input', async () => {

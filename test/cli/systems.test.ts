@@ -44,25 +44,11 @@ describe('the system of a configuration', () => {
   it('knows its deployments, also those of other issuers, the names of their secrets, and adopted ones', () => {
     const arnOf = (name: string) => `arn:aws:secretsmanager:eu-west-1:${OURS}:secret:${name}-AbCdEf`;
     const clientCredentials = { arn: arnOf('legacy/creds'), fields: { clientId: 'id' } };
-    const tenants = [
-      ...DEPLOYMENT.tenants,
-      {
-        ...DEPLOYMENT.tenants[0],
-        tenantId: 'two',
-        adopt: { clientCredentials, apiKey: arnOf('legacy/key') },
-      },
-    ];
-    const auth0 = {
-      issuer: 'auth0',
-      environment: 'production',
-      tenants: [
-        {
-          tenantId: 'acme',
-          parameters: { host: 'acme.eu.auth0.com', audience: 'https://api.example.com' },
-          tokens: [{ scope: 'read:users' }],
-        },
-      ],
-    };
+    const adopt = { clientCredentials, apiKey: arnOf('legacy/key') };
+    const tenants = [...DEPLOYMENT.tenants, { ...DEPLOYMENT.tenants[0], tenantId: 'two', adopt }];
+    const parameters = { host: 'acme.eu.auth0.com', audience: 'https://api.example.com' };
+    const acme = { tenantId: 'acme', parameters, tokens: [{ scope: 'read:users' }] };
+    const auth0 = { issuer: 'auth0', environment: 'production', tenants: [acme] };
     const config = write({ ...CONFIGURATION, deployments: [{ ...DEPLOYMENT, tenants }, auth0] });
 
     const { deployments, flags } = openConfiguredSystem(options({ config, profile: "Jo's ops" }));
@@ -161,17 +147,10 @@ describe('the system of a configuration', () => {
     const ours = { 'restore-api-url': url, 'restore-arn': arnOf(OURS) };
     const theirs = { ...ours, 'restore-arn': arnOf('999999999999') };
 
-    it.each([
-      [
-        'by the platform’s own schemes where there is an authorizer',
-        { 'authorizer-arn': arnOf(OURS) },
-        'platform',
-      ],
-      ['by signatures where there is none', {}, 'iam'],
-    ])('if callers authenticate %s', async (_, more, auth) => {
-      const deployment = published({ ...ours, ...more });
-
-      expect(await deployment.restoreApi()).toMatchObject({ url, auth });
+    it('whose callers sign their requests, unless it has an authorizer', async () => {
+      const authorized = published({ ...ours, 'authorizer-arn': arnOf(OURS) });
+      expect(await authorized.restoreApi()).toMatchObject({ url, auth: 'platform' });
+      expect(await published(ours).restoreApi()).toMatchObject({ url, auth: 'iam' });
     });
 
     it('and the log group of its function', async () => {
@@ -185,24 +164,17 @@ describe('the system of a configuration', () => {
       });
     });
 
-    it.each<[string, Record<string, string>, 'restoreApi' | 'restoreLogs', object]>([
-      ['there is none', {}, 'restoreApi', { exitCode: 1, code: 'no_restore_api' }],
-      ['it is in another account', theirs, 'restoreApi', { exitCode: 77, code: 'other_account' }],
-      ['there is none to have a log', {}, 'restoreLogs', { exitCode: 1, code: 'no_restore_api' }],
-      [
-        'its log is in another account',
-        { ...theirs, 'restore-log-group': 'g' },
-        'restoreLogs',
-        { exitCode: 77, code: 'other_account' },
-      ],
-      [
-        'the stack is of an older version, without a log',
-        ours,
-        'restoreLogs',
-        { exitCode: 1, code: 'not_found', advice: expect.stringContaining('npx cdk deploy') as string },
-      ],
-    ])('but not if %s', async (_, values, find, failure) => {
-      expect(await failureOf(() => published(values)[find]() as Promise<never>)).toMatchObject(failure);
+    it.each<['restoreApi' | 'restoreLogs', string, Record<string, string>, number, string]>([
+      ['restoreApi', 'there is none', {}, 1, 'no_restore_api'],
+      ['restoreApi', 'it is in another account', theirs, 77, 'other_account'],
+      ['restoreLogs', 'there is none to have a log', {}, 1, 'no_restore_api'],
+      ['restoreLogs', 'they are elsewhere', { ...theirs, 'restore-log-group': 'g' }, 77, 'other_account'],
+      ['restoreLogs', 'the stack is of a version without a log', ours, 1, 'not_found'],
+    ])('but no %s if %s', async (find, _, values, exitCode, code) => {
+      const failure = await failureOf(() => published(values)[find]());
+
+      expect(failure).toMatchObject({ exitCode, code });
+      if (code === 'not_found') expect(failure.advice).toContain('npx cdk deploy');
     });
   });
 
@@ -252,19 +224,12 @@ describe('the system of a configuration', () => {
     });
 
     it('finds one of another issuer, which has no region', async () => {
+      const key = { issuer: 'auth0', environment: 'production' };
       const tokens = [{ interface: 'management', scope: 'read:users' }];
       const tenants = [{ tenantId: 'acme', tokens, apiKey: false, adopted: {} }];
-      const deployment = {
-        prefix: 'team',
-        issuer: 'auth0',
-        environment: 'production',
-        platform: {},
-        tenants,
-      };
-      serve('/team/auth0/production/credential-watch-arn', deployment);
-      const named = { ...found(), issuer: 'auth0', environment: 'production' };
+      serve('/team/auth0/production/credential-watch-arn', { prefix: 'team', ...key, platform: {}, tenants });
 
-      const { deployments } = await openSystemOnAws(named);
+      const { deployments } = await openSystemOnAws({ ...found(), ...key });
 
       expect(deployments).toMatchObject([
         { stackName: 'team-auth0-production', tenants: [{ tenantId: 'acme', apiKey: false }] },
@@ -273,33 +238,23 @@ describe('the system of a configuration', () => {
     });
 
     it.each([
-      [{ environment: 'live' }, '--environment: found live; allowed: staging, production'],
-      [{ platformRegion: 'emea' }, '--platform-region: found emea; allowed: global, mea'],
+      [{ environment: 'live' }, 2, '--environment: found live; allowed: staging, production'],
+      [{ platformRegion: 'emea' }, 2, '--platform-region: found emea; allowed: global, mea'],
       [
         { issuer: 'auth0', environment: 'a/b' },
+        2,
         '--environment: found something else; allowed: letters, digits and -',
       ],
-    ])('refuses names that no deployment can have: %j', async (flags, message) => {
-      const failure = await failureOf(() => openSystemOnAws({ ...found(), ...flags }));
-
-      expect(failure).toMatchObject({ exitCode: 2, message });
-    });
-
-    it('says that a file goes before it', async () => {
+      [{ config: 'own.json' }, 2, '--prefix: found a value with a configuration'],
+      [{ prefix: 'other' }, 1, '/other/staging/global/credential-watch-arn'],
+    ])('refuses %j', async (flags, exitCode, message) => {
       write(CONFIGURATION, 'own.json');
-
-      const failure = await failureOf(() => openSystemOnAws({ ...found(), config: 'own.json' }));
-
-      expect(failure).toMatchObject({ exitCode: 2 });
-      expect(failure.message).toContain('--prefix');
-    });
-
-    it('names the parameter that is not there', async () => {
       ssm.on(GetParameterCommand).rejects(Object.assign(new Error('gone'), { name: 'ParameterNotFound' }));
 
-      const failure = await failureOf(() => openSystemOnAws({ ...found(), prefix: 'other' }));
+      const failure = await failureOf(() => openSystemOnAws({ ...found(), ...flags }));
 
-      expect(failure.message).toContain('/other/staging/global/credential-watch-arn');
+      expect(failure.exitCode).toBe(exitCode);
+      expect(failure.message).toContain(message);
     });
   });
 
@@ -339,9 +294,10 @@ describe('the laptop system', () => {
   const REFRESH = 'arn:aws:lambda:eu-west-1:000000000000:function:refresh';
   function writeRun(stateDir = dir, caFile = 'ca.pem'): void {
     const contents = { archivedContentIds: [], authorRefs: [], collaborationIds: [] };
+    const { port } = server.address() as AddressInfo;
     const run: LocalRun = {
       aws: {
-        endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        endpoint: `http://127.0.0.1:${port}`,
         region: 'eu-west-1',
         accountId: '000000000000',
         accessKeyId: 'administrator',
@@ -390,7 +346,6 @@ describe('the laptop system', () => {
     writeFileSync(join(stateDir, 'local.json'), JSON.stringify(run));
     writeFileSync(join(stateDir, 'ca.pem'), 'an authority');
   }
-  const runFile = () => join(dir, 'local.json');
   const open = (more: Partial<Parameters<typeof openLocalSystem>[0]> = {}) =>
     openLocalSystem({
       stateDir: undefined,
@@ -424,14 +379,18 @@ describe('the laptop system', () => {
     expect((await failureOf(() => deployment!.restoreApi())).code).toBe('no_restore_api');
   });
 
+  const edit = (change: (text: string) => string) => {
+    const file = join(dir, 'local.json');
+    writeFileSync(file, change(readFileSync(file, 'utf8')));
+  };
   it.each<[string, string | undefined, () => unknown, string]>([
     ['none ever ran in the usual folder', undefined, () => undefined, 'no running laptop system was found'],
-    ['its file is no JSON', '.', () => writeFileSync(runFile(), '{"aws":'), 'local.json is not valid'],
-    ['its file has something else', '.', () => writeFileSync(runFile(), '{}'), 'local.json is not valid'],
+    ['its file is no JSON', '.', () => edit(() => '{"aws":'), 'local.json is not valid'],
+    ['its file has something else', '.', () => edit(() => '{}'), 'local.json is not valid'],
     [
       'its file names an endpoint elsewhere, which would get the credentials',
       '.',
-      () => writeFileSync(runFile(), readFileSync(runFile(), 'utf8').replace('127.0.0.1', 'aws.example')),
+      () => edit((text) => text.replace('127.0.0.1', 'aws.example')),
       'local.json is not valid',
     ],
     ['it was killed, and left its file', '.', () => void server.close(), 'nothing answers'],
@@ -453,21 +412,19 @@ describe('the laptop system', () => {
   describe('is found', () => {
     const caFileOf = async (more: Parameters<typeof open>[0]) => (await open(more)).laptop?.caFile;
 
-    it.each([
-      ['in the working directory', (project: string) => ({ workingDir: project })],
-      ['in a folder above it', (project: string) => ({ workingDir: join(project, 'a/b') })],
-      ['in the checkout of the command', (project: string) => ({ projectRoot: project })],
-      ['where --state-dir says', (project: string) => ({ stateDir: join(project, '.latchkey') })],
-      [
-        'where LATCHKEY_STATE_DIR says',
-        (project: string) => ({ env: { LATCHKEY_STATE_DIR: join(project, '.latchkey') } }),
-      ],
+    it.each<[string, (project: string, stateDir: string) => Parameters<typeof open>[0]]>([
+      ['in the working directory', (workingDir) => ({ workingDir })],
+      ['in a folder above it', (project) => ({ workingDir: join(project, 'a/b') })],
+      ['in the checkout of the command', (projectRoot) => ({ projectRoot })],
+      ['where --state-dir says', (_, stateDir) => ({ stateDir, env: { LATCHKEY_STATE_DIR: 'none' } })],
+      ['where LATCHKEY_STATE_DIR says', (_, stateDir) => ({ env: { LATCHKEY_STATE_DIR: stateDir } })],
     ])('%s, with its certificates', async (_, optionsFor) => {
       const project = join(dir, 'project');
+      const stateDir = join(project, '.latchkey');
       mkdirSync(join(project, 'a/b'), { recursive: true });
-      writeRun(join(project, '.latchkey'), '.latchkey/ca.pem');
+      writeRun(stateDir, '.latchkey/ca.pem');
 
-      expect(await caFileOf(optionsFor(project))).toBe(join(project, '.latchkey/ca.pem'));
+      expect(await caFileOf(optionsFor(project, stateDir))).toBe(join(stateDir, 'ca.pem'));
     });
 
     it('in a state directory outside the project', async () => {
@@ -475,14 +432,6 @@ describe('the laptop system', () => {
       writeRun(stateDir, '../state/of/run/ca.pem');
 
       expect(await caFileOf({ stateDir })).toBe(join(stateDir, 'ca.pem'));
-    });
-
-    it('with --state-dir rather than LATCHKEY_STATE_DIR', async () => {
-      writeRun(join(dir, 'flag'));
-
-      expect(await caFileOf({ stateDir: 'flag', env: { LATCHKEY_STATE_DIR: 'none' } })).toBe(
-        join(dir, 'flag/ca.pem'),
-      );
     });
   });
 
