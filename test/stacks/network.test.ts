@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { type WrittenDeployment } from '../support/lib/configuration';
 import { faultsIn } from '../support/lib/faults';
 import { CertificateAuthority } from '../support/lambdas/certificates';
 import { provisionSynthesis } from '../support/lib/provisioned';
@@ -16,11 +17,6 @@ const ALL = ['authorizer', 'credential-watch', ...PLATFORM_CALLERS].sort();
 function functionsWith(synthesis: Synthesis, file: string): number {
   return synthesis.codeFolders().filter((folder) => readdirSync(folder).includes(file)).length;
 }
-
-const environments = (synthesis: Synthesis) =>
-  synthesis
-    .properties('AWS::Lambda::Function')
-    .map(({ Environment }) => (Environment as { Variables?: object } | undefined)?.Variables ?? {});
 
 describe('a proxy with credentials', () => {
   const synthesis = synthesisWith({
@@ -56,20 +52,17 @@ describe('a proxy with credentials', () => {
       ]),
     );
   });
+});
 
-  it('is loaded by every function if calls to AWS take it', () => {
-    const all = synthesisWith({ proxy: { ...PROXY, awsCalls: 'proxy' } });
-
-    expect(functionsWith(all, 'network.js')).toBe(ALL.length);
-  });
+it.each<[string, Partial<WrittenDeployment>]>([
+  ['a proxy is', { proxy: { ...PROXY, awsCalls: 'proxy' } }],
+  ['authorities of a parameter are', { certificateAuthorities: { parameterName: '/corporate/ca' } }],
+])('%s loaded by every function if calls to AWS need it', (_, deployment) => {
+  expect(functionsWith(synthesisWith(deployment), 'network.js')).toBe(ALL.length);
 });
 
 describe('certificate authorities', () => {
-  it('of a parameter are loaded by every function', () => {
-    const synthesis = synthesisWith({ certificateAuthorities: { parameterName: '/corporate/ca' } });
-
-    expect(functionsWith(synthesis, 'network.js')).toBe(ALL.length);
-  });
+  const BROKEN = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----';
 
   it('of a file are deployed with every function, and nothing else of the file', async () => {
     const file = join(temporaryFolder(), 'ca.pem');
@@ -81,21 +74,16 @@ describe('certificate authorities', () => {
       .codeFolders()
       .map((folder) => readFileSync(join(folder, 'certificate-authorities.pem'), 'utf8').trim());
     expect(copies).toEqual(ALL.map(() => certificatePem.trim()));
-    for (const environment of environments(synthesis))
-      expect(environment).toMatchObject({
-        NODE_EXTRA_CA_CERTS: '/var/task/certificate-authorities.pem',
-      });
+    const Variables = { NODE_EXTRA_CA_CERTS: '/var/task/certificate-authorities.pem' };
+    for (const { Environment } of synthesis.properties('AWS::Lambda::Function'))
+      expect(Environment).toMatchObject({ Variables });
     expect(functionsWith(synthesis, 'network.js')).toBe(0);
   });
 
   it.each([
     ['that is missing', undefined, 'a readable file, relative to the working directory'],
     ['without a certificate', 'nothing', 'a PEM file with at least one certificate'],
-    [
-      'with a broken one',
-      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
-      'a file whose certificates can be read',
-    ],
+    ['with a broken one', BROKEN, 'a file whose certificates can be read'],
   ])('cannot be of a file %s', (_, text, allowed) => {
     const file = join(temporaryFolder(), 'ca.pem');
     if (text !== undefined) writeFileSync(file, text);
@@ -105,17 +93,5 @@ describe('certificate authorities', () => {
         `certificateAuthorities.file: found ${JSON.stringify(file)}; allowed: ${allowed}`,
       ),
     ]);
-  });
-});
-
-describe('without these options', () => {
-  const synthesis = synthesisWith({});
-
-  it('functions have neither the module nor a setting for it', () => {
-    expect(synthesis.codeFolders().map((folder) => readdirSync(folder).sort())).toEqual(
-      ALL.map(() => ['deployment.json', 'handler.js']),
-    );
-    expect(synthesis.deploymentFiles().filter((file) => 'network' in file)).toEqual([]);
-    expect(environments(synthesis).filter((each) => 'NODE_EXTRA_CA_CERTS' in each)).toEqual([]);
   });
 });

@@ -76,13 +76,6 @@ describe('vpc', () => {
       expect(VpcConfig).toEqual({ SubnetIds: ['subnet-0a', 'subnet-0b'], SecurityGroupIds: ['sg-0a'] });
     expect(synthesis.resources().filter(({ Type }) => Type.startsWith('AWS::EC2::'))).toEqual([]);
   });
-
-  it('is not set by default', () => {
-    const text = JSON.stringify(synthesisWith({}).resources());
-
-    expect(text).not.toContain('VpcConfig');
-    expect(text).not.toContain('ec2:');
-  });
 });
 
 describe('alarms.topicArn', () => {

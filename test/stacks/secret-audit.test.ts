@@ -137,10 +137,6 @@ describe('auditSecrets', () => {
 
     expect(targets.map(({ Arn }) => Arn)).toEqual([topicArn, topicArn, topicArn]);
   });
-
-  it('is off by default', () => {
-    expect(withTrail({ secretReaders }).resources('AWS::Events::Rule')).toEqual([]);
-  });
 });
 
 describe('trailEvents', () => {
@@ -202,11 +198,11 @@ describe('trailEvents', () => {
 
     expect(fewer.resources('AWS::Events::Rule')).toHaveLength(2);
   });
+});
 
-  it('is off by default', () => {
-    const off = withTrail({});
+it('both are off by default', () => {
+  const off = withTrail({ secretReaders: { breakGlassRoleArn: BREAK_GLASS } });
 
-    expect(off.resources('AWS::Events::Rule')).toEqual([]);
-    expect(off.resources('AWS::Lambda::EventSourceMapping')).toEqual([]);
-  });
+  expect(off.resources('AWS::Events::Rule')).toEqual([]);
+  expect(off.resources('AWS::Lambda::EventSourceMapping')).toEqual([]);
 });

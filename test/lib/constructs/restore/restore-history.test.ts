@@ -1,10 +1,5 @@
-import * as iam from 'aws-cdk-lib/aws-iam';
-
-import { addStacks } from '../../../../lib/stacks/add-stacks';
-import { type DeploymentStack } from '../../../../lib/stacks/deployment-stack';
-import { configuration } from '../../../support/lib/configuration';
-import { isAllowed, provisionSynthesis } from '../../../support/lib/provisioned';
-import { Synthesis, synthesisWith, temporaryApp } from '../../../support/lib/synthesis';
+import { addOperator, isAllowed, provisionSynthesis } from '../../../support/lib/provisioned';
+import { type Synthesis, synthesisWith } from '../../../support/lib/synthesis';
 
 const KEPT_DAYS = 731;
 const usual = synthesisWith({ logRetentionDays: 30 });
@@ -35,19 +30,11 @@ describe('the log group of the restore function', () => {
   });
 
   it('has its name in a parameter, and operators may search this group alone', () => {
-    const app = temporaryApp();
-    addStacks(app, configuration({}));
-    const stack = app.node.findChild('latchkey-staging-global') as DeploymentStack;
-    const operators = new iam.Role(stack, 'Operators', {
-      assumedBy: new iam.AccountRootPrincipal(),
-      description: 'operators',
-    });
-    stack.latchkey.operatorPolicy.grantOperate(operators);
-    const { account, roles } = provisionSynthesis(new Synthesis(app));
-    const roleArn = roles.find(({ description }) => description === 'operators')!.arn;
+    const { account } = provisionSynthesis(usual);
+    const operator = addOperator(account);
     const group = account.parameters.get('/latchkey/staging/global/restore-log-group')?.value ?? 'none';
     const mayUse = (action: string, name: string) =>
-      isAllowed({ account, roleArn }, action, {
+      isAllowed(operator, action, {
         arn: `arn:aws:logs:${account.region}:${account.accountId}:log-group:${name}:log-stream:`,
         owner: account,
       });
