@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { loadConfiguration } from '../../lib/options/load';
 import { installPackage } from '../support/installed-package';
 import { synthesize } from '../support/lib/synthesis';
+import { newFolder } from '../support/new-folder';
 import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 
 const ROOT = join(__dirname, '../..');
@@ -22,13 +22,9 @@ const APP = `
   addStacks(app, loadConfiguration('latchkey.json'));
   app.synth();`;
 
-const projects: string[] = [];
-afterAll(() => projects.forEach((project) => rmSync(project, { recursive: true, force: true })));
-
 /** An empty folder outside the repository, with the package installed. */
 function newProject(packages = PEERS): string {
-  const project = mkdtempSync(join(tmpdir(), 'latchkey-app-'));
-  projects.push(project);
+  const project = newFolder();
   installPackage(project, packages);
   return project;
 }
@@ -81,17 +77,10 @@ describe('the constructs of the package', () => {
       // @ts-expect-error what is required is missing
       new TokenRefresher(new App(), 'TokenRefresher', {});`;
     writeFileSync(join(project, 'app.mts'), app);
-    const tsc = [require.resolve('typescript/bin/tsc'), '--noEmit', '--strict', '--target', 'es2022'];
-    const options = [
-      '--types',
-      'node',
-      '--module',
-      'esnext',
-      '--moduleResolution',
-      'bundler',
-      '--skipLibCheck',
-    ];
+    const tsc = require.resolve('typescript/bin/tsc');
+    const options = '--noEmit --strict --skipLibCheck --target es2022 --types node';
+    const modules = '--module esnext --moduleResolution bundler';
 
-    expect(run(project, ...tsc, ...options, 'app.mts')).toBe('');
+    expect(run(project, tsc, ...`${options} ${modules}`.split(' '), 'app.mts')).toBe('');
   });
 });

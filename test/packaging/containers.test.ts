@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -9,6 +8,7 @@ import { loadConfiguration } from '../../lib/options/load';
 import { freePort } from '../../laptop/sandbox-process';
 import { installPackage } from '../support/installed-package';
 import { synthesize } from '../support/lib/synthesis';
+import { newFolder } from '../support/new-folder';
 import { requireInstalled } from '../support/require-installed';
 
 const ROOT = join(__dirname, '../..');
@@ -59,24 +59,17 @@ describe('the container files', () => {
   });
 });
 
-describe('the program of', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'latchkey-container-'));
+it.each(['sandbox.Dockerfile', 'laptop.Dockerfile'])(
+  'the program of %s is healthy from when it serves until a signal ends it',
+  async (file) => {
+    const folder = newFolder();
     installPackage(folder, []);
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-  it.each([
-    ['sandbox.Dockerfile', () => ({})],
-    [
-      'laptop.Dockerfile',
-      () => ({
-        '/assembly': synthesize(loadConfiguration(join(ROOT, 'config/example.json'))).assembly.directory,
-      }),
-    ],
-  ])('%s is healthy from when it serves until a signal ends it', async (file, more) => {
-    const places = { '/run/latchkey': folder, 8443: String(await freePort()), ...more() };
+    const { assembly } = synthesize(loadConfiguration(join(ROOT, 'config/example.json')));
+    const places = {
+      '/run/latchkey': folder,
+      8443: String(await freePort()),
+      '/assembly': assembly.directory,
+    };
     const text = Object.entries(places).reduce((all, [from, to]) => all.replaceAll(from, to), textOf(file));
     const env = {
       PATH: `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`,
@@ -96,5 +89,5 @@ describe('the program of', () => {
 
     expect(await ended).toEqual([0, null]);
     expect({ before, serving, after: health() }).toEqual({ before: 1, serving: 0, after: 1 });
-  });
-});
+  },
+);

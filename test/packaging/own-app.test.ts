@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
@@ -17,6 +17,7 @@ import {
 } from '../journeys/support/command';
 import { NEWEST_COMPILER, synthesizeInitApp, writeInitApp } from '../support/init-app';
 import { installPackage } from '../support/installed-package';
+import { newFolder } from '../support/new-folder';
 
 jest.setTimeout(180_000);
 
@@ -31,7 +32,7 @@ const FLAGS = [
 const OF_NPM = `{ "dependencies": { "latchkey": "file:latchkey.tgz" } }`;
 
 describe('latchkey init --app', () => {
-  let folder: string;
+  const folder = newFolder();
   let program: string;
   const init = (args: string[], options: CommandOptions = {}): Promise<CommandResult> =>
     runLatchkey(['init', ...FLAGS, ...args], { program, workingDir: folder, ...options });
@@ -48,14 +49,12 @@ describe('latchkey init --app', () => {
     });
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'latchkey-own-app-'));
     const packages = ['@aws-sdk', '@smithy', '@types', 'aws-cdk-lib', 'constructs', 'tsx', 'typescript'];
     program = join(installPackage(folder, packages), 'bin/latchkey.cjs');
   });
   afterEach(() => {
     for (const name of present()) rmSync(join(folder, name), { recursive: true });
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it('writes an app that compiles and synthesizes the deployments of its configuration', async () => {
     writeFileSync(join(folder, 'package.json'), OF_NPM);
@@ -152,7 +151,7 @@ describe('latchkey init --app', () => {
 });
 
 describe('an app of `cdk init` with network, key, topic, domain and function of its own', () => {
-  const folder = join(mkdtempSync(join(tmpdir(), 'latchkey-init-')), 'learning');
+  const folder = join(newFolder(), 'learning');
   let program: string;
   beforeAll(() => {
     writeInitApp(folder);
@@ -160,7 +159,6 @@ describe('an app of `cdk init` with network, key, topic, domain and function of 
     program = join(installPackage(folder, packages), 'bin/latchkey.cjs');
     synthesizeInitApp(folder);
   });
-  afterAll(() => rmSync(dirname(folder), { recursive: true }));
 
   it('compiles with the TypeScript that it comes with', () => {
     const compiled = spawnSync(process.execPath, [NEWEST_COMPILER], { cwd: folder, encoding: 'utf8' });

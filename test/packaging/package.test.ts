@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { isBuiltin } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
@@ -11,26 +11,21 @@ import { createInterface } from 'node:readline';
 import { shelfNames } from '../../lib/options/issuer-shelf';
 import { controlAt, describedTenant, sendOverHttps } from 'learning-platform-sandbox/testing';
 import { installPackage, releaseFolder, tarball, writeRelease } from '../support/installed-package';
+import { newFolder } from '../support/new-folder';
 import { requireInstalled } from '../support/require-installed';
 
 const ROOT = join(__dirname, '../..');
 const { resolve } = requireInstalled('test/packaging');
 jest.setTimeout(180_000);
 
-let folder: string;
+/** A project with the package installed. */
+const folder = newFolder();
 let release: string;
 let paths: string[];
 
-/** Runs Node in a project with the package installed. */
-const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
-
-const packageDocument = () =>
-  JSON.parse(readFileSync(join(folder, 'node_modules/latchkey/package.json'), 'utf8')) as Record<
-    string,
-    unknown
-  >;
-
+const installed = (file: string) => readFileSync(join(folder, 'node_modules/latchkey', file), 'utf8');
 const released = (file: string) => readFileSync(join(release, file), 'utf8');
+const packageDocument = () => JSON.parse(installed('package.json')) as Record<string, unknown>;
 
 beforeAll(() => {
   release = releaseFolder();
@@ -39,10 +34,8 @@ beforeAll(() => {
     .split('\n')
     .map((path) => path.replace('package/', ''))
     .sort();
-  folder = mkdtempSync(join(tmpdir(), 'latchkey-package-'));
-  installPackage(folder, ['@aws-sdk', '@smithy', '@types']);
+  installPackage(folder, ['@aws-sdk', '@smithy', '@types', 'aws-cdk-lib', 'constructs', 'undici-types']);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the published package', () => {
   it('contains the built libraries and programs, and no internals of the project', () => {
@@ -92,7 +85,7 @@ describe('the published package', () => {
   });
 
   it('has a README of its own, whose links lead into the package or to a web site', () => {
-    const text = readFileSync(join(folder, 'node_modules/latchkey/README.md'), 'utf8');
+    const text = installed('README.md');
     const links = [...text.matchAll(/\](?:\(|: )([^)\s]+)/g)].map(([, link]) => link!);
 
     expect(text).not.toBe(readFileSync(join(ROOT, 'README.md'), 'utf8'));
@@ -129,7 +122,7 @@ describe('the published package', () => {
   it('contains no source map and no path of the build machine', () => {
     const built = paths.filter((path) => path.startsWith('dist/'));
     const telling = built.filter((path) => {
-      const text = readFileSync(join(folder, 'node_modules/latchkey', path), 'utf8');
+      const text = installed(path);
       return [ROOT, homedir(), 'sourceMappingURL'].some((sign) => text.includes(sign));
     });
 
@@ -157,7 +150,7 @@ describe('the published package', () => {
     ['sandbox', []],
     ['conformance', []],
   ])('needs in dist/%s.js no other packages than %j', (name, packages) => {
-    const code = readFileSync(join(folder, `node_modules/latchkey/dist/${name}.js`), 'utf8');
+    const code = installed(`dist/${name}.js`);
     const required = [...code.matchAll(/\brequire\("(@[^/"]+\/[^/"]+|[^@/"]+)[^"]*"\)/g)].map(
       ([, each]) => each!,
     );
@@ -180,7 +173,9 @@ describe('the published package', () => {
        console.log(new Error('other') instanceof TokenUnavailableError);`,
     );
 
-    expect(node('both.mjs')).toBe('store_unavailable true true\nstore_unavailable true true\nfalse\n');
+    const printed = execFileSync(process.execPath, ['both.mjs'], { cwd: folder, encoding: 'utf8' });
+
+    expect(printed).toBe('store_unavailable true true\nstore_unavailable true true\nfalse\n');
   });
 });
 
@@ -202,19 +197,14 @@ describe('its types', () => {
   // @ts-expect-error a scope of the other interface
   void source.getToken({ ...key, scope: 'api/webhooks' });`;
   /** The TypeScript files of all examples, which have the same compiler options, and a service as ES module and as CommonJS. */
-  const files: string[] = [];
-  let examples: string;
+  const files = ['service.mts', 'service.cts'];
+  const examples = join(folder, 'examples');
   beforeAll(() => {
-    examples = mkdtempSync(join(tmpdir(), 'latchkey-examples-'));
-    installPackage(examples, ['@aws-sdk', '@smithy', '@types', 'aws-cdk-lib', 'constructs', 'undici-types']);
     cpSync(join(ROOT, 'examples'), examples, { recursive: true });
-    const paths = readdirSync(examples, { encoding: 'utf8' }).flatMap((name) =>
-      readdirSync(join(examples, name), { encoding: 'utf8' }).map((file) => join(name, file)),
-    );
-    files.push(...paths.filter((path) => /\.[cm]?ts$/.test(path)), 'service.mts', 'service.cts');
-    for (const file of files.slice(-2)) writeFileSync(join(examples, file), SERVICE);
+    for (const file of files) writeFileSync(join(examples, file), SERVICE);
+    const written = readdirSync(examples, { encoding: 'utf8', recursive: true });
+    files.push(...written.filter((path) => /^[^/]+\/[^/]+\.[cm]?ts$/.test(path)));
   });
-  afterAll(() => rmSync(examples, { recursive: true }));
 
   it.each([
     ['TypeScript 5.9', require.resolve('typescript/bin/tsc')],
@@ -235,16 +225,14 @@ describe('its types', () => {
 
 describe('its command', () => {
   /** Linked into a project as npm does it, with all code from the built file. */
-  const latchkey = (...args: string[]) => {
-    const command = join(folder, 'node_modules/.bin/latchkey');
-    const env = { PATH: process.env.PATH, HOME: folder };
-    const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, env, encoding: 'utf8' });
+  const command = join(folder, 'node_modules/.bin/latchkey');
+  const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder } };
+  const latchkey = (args: string[], input = '') => {
+    const { status, stdout, stderr } = spawnSync(command, args, { ...options, input, encoding: 'utf8' });
     return { status, stdout, stderr };
   };
 
   it('runs the sandbox and the conformance checks, and leaves nothing behind', async () => {
-    const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder } };
-    const command = join(folder, 'node_modules/.bin/latchkey');
     const before = readdirSync(folder, { recursive: true });
     const child = spawn(command, ['sandbox', '--json'], { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
@@ -253,18 +241,14 @@ describe('its command', () => {
     const { subject, credential, apiKey } = await describedTenant(
       controlAt(control, (request) => sendOverHttps(request, agent)),
     );
-    const target = join(folder, 'tenant.json');
+    const target = join(newFolder(), 'tenant.json');
     writeFileSync(target, JSON.stringify(subject));
 
-    const examined = spawnSync(command, ['conformance', '--target', target, '--ca-file', caFile], {
-      ...options,
-      encoding: 'utf8',
-      input: JSON.stringify({ ...credential, apiKey }),
-    });
+    const args = ['conformance', '--target', target, '--ca-file', caFile];
+    const examined = latchkey(args, JSON.stringify({ ...credential, apiKey }));
     child.kill('SIGINT');
     const [exitCode] = (await once(child, 'exit')) as unknown[];
     agent.destroy();
-    rmSync(target);
 
     expect(examined).toMatchObject({ status: 0, stderr: '' });
     expect(examined.stdout).toMatch(/^\d+ checks: [1-9]\d* passed, 0 failed, 0 broken, \d+ not examined$/m);
@@ -275,14 +259,12 @@ describe('its command', () => {
   it('prints its help, its version and the profiles that it has', () => {
     const { version } = packageDocument();
 
-    const [help, told, listed] = [['--help'], ['--version'], ['issuer', 'list']].map((args) =>
-      latchkey(...args),
-    );
+    const help = latchkey(['--help']);
 
     expect(help).toMatchObject({ status: 0, stderr: '' });
-    expect(help!.stdout).toContain('latchkey credentials put');
-    expect(listed!.stdout).toContain('auth0');
-    expect(told).toEqual({ status: 0, stdout: `${version as string}\n`, stderr: '' });
+    expect(help.stdout).toContain('latchkey credentials put');
+    expect(latchkey(['issuer', 'list']).stdout).toContain('auth0');
+    expect(latchkey(['--version'])).toEqual({ status: 0, stdout: `${version as string}\n`, stderr: '' });
   });
 });
 
@@ -307,22 +289,20 @@ describe('its third-party code', () => {
     [...texts.matchAll(/^(@?[\w./-]+) (\d+\.\d+\.\S+) \([\w.-]+\)$/gm)].map(
       ([, name, version]) => `${name}@${version}`,
     );
-  const notices = () =>
-    readFileSync(join(folder, 'node_modules/latchkey/dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
+  const parts = () => installed('dist/THIRD-PARTY-NOTICES.txt').split(`\n\n${'-'.repeat(80)}\n\n`);
 
   it('contains the license of every bundled package', () => {
+    const notices = parts();
+
     for (const name of ['commander', 'zod', '@clack/prompts', '@aws-sdk/client-lambda', 'hono', 'graphql']) {
-      expect(notices()).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'));
+      expect(notices.join('\n\n')).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'));
     }
-    expect(notices()).not.toMatch(/undefined/);
-    const withoutText = notices()
-      .split(`\n\n${'-'.repeat(80)}\n\n`)
-      .filter((notice) => notice.length < 500);
-    expect(withoutText).toEqual([]);
+    expect(notices.join()).not.toMatch(/undefined/);
+    expect(notices.filter(({ length }) => length < 500)).toEqual([]);
   });
 
   it('is listed by the file that contains it', () => {
-    const [contents] = notices().split(`\n\n${'-'.repeat(80)}\n\n`);
+    const [contents] = parts();
     const listed = Object.fromEntries(
       contents!.split('\n\n').map((part) => {
         const [file, ...packages] = part.split('\n');
@@ -336,8 +316,7 @@ describe('its third-party code', () => {
     // Bundles that are not minified name the file of each part.
     const named = Object.fromEntries(
       built.flatMap((file) => {
-        const code = readFileSync(join(folder, 'node_modules/latchkey', file), 'utf8');
-        const names = [...code.matchAll(/^ *\/\/ node_modules\/((@[^/\n]+\/)?[^/\n]+)/gm)].map(
+        const names = [...installed(file).matchAll(/^ *\/\/ node_modules\/((@[^/\n]+\/)?[^/\n]+)/gm)].map(
           ([, name]) => name!,
         );
         return names.length > 0 ? [[file, [...new Set(names)].sort()]] : [];
@@ -391,7 +370,7 @@ describe('its third-party code', () => {
     };
 
     expect(inPrograms.map((component) => component['bom-ref']).sort()).toEqual(
-      [...new Set(packagesOf(notices()))].sort(),
+      [...new Set(packagesOf(parts().join('\n\n')))].sort(),
     );
     expect(new Set(inPrograms.map(({ scope }) => scope))).toEqual(new Set(['required']));
     // A checkout's first `npm start` installs them.
@@ -420,12 +399,10 @@ describe('its release', () => {
   });
 
   it('consists of the same bytes if built again', () => {
-    const again = mkdtempSync(join(tmpdir(), 'latchkey-release-'));
+    const again = newFolder();
     writeRelease(again);
-    const sums = readFileSync(join(again, 'SHA256SUMS'), 'utf8');
-    rmSync(again, { recursive: true });
 
-    expect(sums).toBe(released('SHA256SUMS'));
+    expect(readFileSync(join(again, 'SHA256SUMS'), 'utf8')).toBe(released('SHA256SUMS'));
   });
 
   it('is not written into a folder with other files', () => {

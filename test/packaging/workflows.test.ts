@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { parse } from 'yaml';
 
 import { publishingCommand } from '../../tools/builds/publishing';
+import { newFolder } from '../support/new-folder';
 import { actionsOf, violationsOf } from '../support/workflow-rules';
 
 const ROOT = join(__dirname, '../..');
@@ -43,14 +43,11 @@ describe('the workflows', () => {
 });
 
 describe('a release', () => {
-  let folder: string;
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'latchkey-publishing-'))));
-  afterEach(() => rmSync(folder, { recursive: true }));
-
   it.each([
     ['1.0.0-rc.0', 'next', true],
     ['1.0.0', 'latest', false],
   ])('of %s is installed by those who ask for %s', (version, distTag, isCandidate) => {
+    const folder = newFolder();
     for (const place of ['release', 'files']) {
       mkdirSync(join(folder, place));
       writeFileSync(join(folder, place, `latchkey-${version}.tgz`), '');
