@@ -81,182 +81,180 @@ const setUp = ({ trust = TRUST, rights = [MAY_INVOKE], schedule = {}, invokeErro
   return { account, clock, reporter, fired, firedSec, sent, scheduler, change };
 };
 
-describe('Scheduler', () => {
-  test('sends the input to the function at once and then every interval', async () => {
-    const { clock, fired } = setUp();
+test('sends the input to the function at once and then every interval', async () => {
+  const { clock, fired } = setUp();
 
-    await clock.advance(600);
+  await clock.advance(600);
 
-    const call = `${TARGET} {"action":"sweep"}`;
-    expect(fired).toEqual([`0 ${call}`, `300 ${call}`, `600 ${call}`]);
+  const call = `${TARGET} {"action":"sweep"}`;
+  expect(fired).toEqual([`0 ${call}`, `300 ${call}`, `600 ${call}`]);
+});
+
+test('started again, follows the account’s schedules as they are now, and keeps the rhythm of the others', async () => {
+  const { account, clock, fired, scheduler } = setUp({ schedule: { input: 'kept' } });
+  const [kept] = account.schedules.values();
+  for (const input of ['gone', 'changed'])
+    account.schedules.set(input, { ...kept!, arn: input, input, expression: 'rate(2 minutes)' });
+  scheduler.start();
+  await clock.advance(60);
+  fired.length = 0;
+
+  account.schedules.delete('gone');
+  account.schedules.set('changed', {
+    ...kept!,
+    arn: 'changed',
+    input: 'changed',
+    expression: 'rate(3 minutes)',
   });
+  account.schedules.set('added', { ...kept!, arn: 'added', input: 'added' });
+  scheduler.start();
+  await clock.advance(240);
 
-  test('started again, follows the account’s schedules as they are now, and keeps the rhythm of the others', async () => {
-    const { account, clock, fired, scheduler } = setUp({ schedule: { input: 'kept' } });
-    const [kept] = account.schedules.values();
-    for (const input of ['gone', 'changed'])
-      account.schedules.set(input, { ...kept!, arn: input, input, expression: 'rate(2 minutes)' });
-    scheduler.start();
-    await clock.advance(60);
-    fired.length = 0;
+  expect(fired.map((line) => line.replace(`${TARGET} `, ''))).toEqual([
+    '60 changed',
+    '60 added',
+    '240 changed',
+    '300 kept',
+  ]);
+});
 
-    account.schedules.delete('gone');
-    account.schedules.set('changed', {
-      ...kept!,
-      arn: 'changed',
-      input: 'changed',
-      expression: 'rate(3 minutes)',
-    });
-    account.schedules.set('added', { ...kept!, arn: 'added', input: 'added' });
-    scheduler.start();
-    await clock.advance(240);
+test('fires at all its times within a day; in a longer jump, only first and in the last hour', async () => {
+  const day = setUp();
+  const hundredDays = setUp();
+  const sixHourly = setUp({ schedule: { expression: 'rate(6 hours)' } });
+  const daily = setUp({ schedule: { expression: 'rate(1 day)' } });
+  const cron = setUp({ schedule: { expression: 'cron(0 8 1 * ? *)' } });
 
-    expect(fired.map((line) => line.replace(`${TARGET} `, ''))).toEqual([
-      '60 changed',
-      '60 added',
-      '240 changed',
-      '300 kept',
-    ]);
-  });
+  await day.clock.advance(86_400);
+  for (const { clock } of [hundredDays, sixHourly, daily, cron]) await clock.advance(100 * 86_400);
+  await hundredDays.clock.advance(600);
 
-  test('fires at all its times within a day; in a longer jump, only first and in the last hour', async () => {
-    const day = setUp();
-    const hundredDays = setUp();
-    const sixHourly = setUp({ schedule: { expression: 'rate(6 hours)' } });
-    const daily = setUp({ schedule: { expression: 'rate(1 day)' } });
-    const cron = setUp({ schedule: { expression: 'cron(0 8 1 * ? *)' } });
+  expect(day.fired).toHaveLength(289);
+  const endSec = 100 * 86_400;
+  const everyFiveMinutes = Array.from({ length: 15 }, (_, n) => endSec - 3600 + n * 300);
+  expect(hundredDays.firedSec()).toEqual([0, ...everyFiveMinutes]);
+  expect(sixHourly.firedSec()).toEqual([0, endSec - 21_600, endSec]);
+  expect(daily.fired).toHaveLength(101);
+  expect(cron.fired).toHaveLength(4);
+});
 
-    await day.clock.advance(86_400);
-    for (const { clock } of [hundredDays, sixHourly, daily, cron]) await clock.advance(100 * 86_400);
-    await hundredDays.clock.advance(600);
+test('does not fire disabled schedules, or any after stop', async () => {
+  const disabled = setUp({ schedule: { state: 'DISABLED' } });
+  const stopped = setUp();
 
-    expect(day.fired).toHaveLength(289);
-    const endSec = 100 * 86_400;
-    const everyFiveMinutes = Array.from({ length: 15 }, (_, n) => endSec - 3600 + n * 300);
-    expect(hundredDays.firedSec()).toEqual([0, ...everyFiveMinutes]);
-    expect(sixHourly.firedSec()).toEqual([0, endSec - 21_600, endSec]);
-    expect(daily.fired).toHaveLength(101);
-    expect(cron.fired).toHaveLength(4);
-  });
+  await disabled.clock.advance(600);
+  await stopped.clock.advance(1);
+  stopped.scheduler.stop();
+  await stopped.clock.advance(600);
 
-  test('does not fire disabled schedules, or any after stop', async () => {
-    const disabled = setUp({ schedule: { state: 'DISABLED' } });
-    const stopped = setUp();
+  expect(disabled.fired).toEqual([]);
+  expect(stopped.fired).toHaveLength(1);
+});
 
-    await disabled.clock.advance(600);
-    await stopped.clock.advance(1);
-    stopped.scheduler.stop();
-    await stopped.clock.advance(600);
+test('does not fire while it is disabled, and keeps its rhythm afterwards', async () => {
+  const { clock, change, firedSec } = setUp();
+  await clock.advance(400);
 
-    expect(disabled.fired).toEqual([]);
-    expect(stopped.fired).toHaveLength(1);
-  });
+  change({ state: 'DISABLED' });
+  await clock.advance(400);
+  change({ state: 'ENABLED' });
+  await clock.advance(400);
 
-  test('does not fire while it is disabled, and keeps its rhythm afterwards', async () => {
-    const { clock, change, firedSec } = setUp();
-    await clock.advance(400);
+  expect(firedSec()).toEqual([0, 300, 900, 1200]);
+});
 
-    change({ state: 'DISABLED' });
-    await clock.advance(400);
-    change({ state: 'ENABLED' });
-    await clock.advance(400);
+test('that was disabled from the start fires once it is enabled', async () => {
+  const { clock, change, firedSec } = setUp({ schedule: { state: 'DISABLED' } });
+  await clock.advance(60);
 
-    expect(firedSec()).toEqual([0, 300, 900, 1200]);
-  });
+  change({ state: 'ENABLED' });
+  await clock.advance(300);
 
-  test('that was disabled from the start fires once it is enabled', async () => {
-    const { clock, change, firedSec } = setUp({ schedule: { state: 'DISABLED' } });
-    await clock.advance(60);
+  expect(firedSec()).toEqual([300]);
+});
 
-    change({ state: 'ENABLED' });
-    await clock.advance(300);
+test('restarts with a new expression, and sends the new input', async () => {
+  const { clock, change, firedSec, fired } = setUp();
+  await clock.advance(100);
 
-    expect(firedSec()).toEqual([300]);
-  });
+  change({ expression: 'rate(10 minutes)', input: '{"action":"other"}' });
+  await clock.advance(700);
 
-  test('restarts with a new expression, and sends the new input', async () => {
-    const { clock, change, firedSec, fired } = setUp();
-    await clock.advance(100);
+  expect(firedSec()).toEqual([0, 100, 700]);
+  expect(fired.at(-1)).toContain('other');
+});
 
-    change({ expression: 'rate(10 minutes)', input: '{"action":"other"}' });
-    await clock.advance(700);
+const OTHER_GROUP = 'arn:aws:scheduler:eu-west-1:111111111111:schedule-group/other';
+const forOtherGroup = { StringEquals: { 'aws:SourceArn': OTHER_GROUP } };
+test.each<[string, Given, RegExp]>([
+  [
+    'trusts only another schedule group',
+    { trust: { ...TRUST, Condition: forOtherGroup } },
+    /sts:AssumeRole on resource: .*role\/scheduler/,
+  ],
+  ['may not invoke the function', { rights: [] }, /lambda:InvokeFunction on resource: .*function:sweep/],
+])('names the denied action and resource if the role %s', async (_, given, message) => {
+  const { clock, reporter, fired } = setUp(given);
 
-    expect(firedSec()).toEqual([0, 100, 700]);
-    expect(fired.at(-1)).toContain('other');
-  });
+  await clock.advance(1);
 
-  const OTHER_GROUP = 'arn:aws:scheduler:eu-west-1:111111111111:schedule-group/other';
-  const forOtherGroup = { StringEquals: { 'aws:SourceArn': OTHER_GROUP } };
-  test.each<[string, Given, RegExp]>([
-    [
-      'trusts only another schedule group',
-      { trust: { ...TRUST, Condition: forOtherGroup } },
-      /sts:AssumeRole on resource: .*role\/scheduler/,
-    ],
-    ['may not invoke the function', { rights: [] }, /lambda:InvokeFunction on resource: .*function:sweep/],
-  ])('names the denied action and resource if the role %s', async (_, given, message) => {
-    const { clock, reporter, fired } = setUp(given);
+  expect(fired).toEqual([]);
+  expect(reporter.warnings[0]).toMatch(message);
+});
 
-    await clock.advance(1);
+// Amazon EventBridge Scheduler User Guide, "Configuring a schedule's dead-letter queue".
+test('sends a failed firing to the dead-letter queue as the role, with its attributes', async () => {
+  const { clock, sent } = setUp({ rights: [] });
 
-    expect(fired).toEqual([]);
-    expect(reporter.warnings[0]).toMatch(message);
-  });
+  await clock.advance(1);
 
-  // Amazon EventBridge Scheduler User Guide, "Configuring a schedule's dead-letter queue".
-  test('sends a failed firing to the dead-letter queue as the role, with its attributes', async () => {
-    const { clock, sent } = setUp({ rights: [] });
-
-    await clock.advance(1);
-
-    expect(sent).toEqual([
-      {
-        principal: 'arn:aws:sts::111111111111:assumed-role/scheduler/sweep',
-        body: '{"action":"sweep"}',
-        attributes: {
-          ERROR_CODE: 'AccessDeniedException',
-          ERROR_MESSAGE: expect.stringContaining('lambda:InvokeFunction') as unknown,
-          EXECUTION_ID: expect.stringMatching(/^[\da-f-]{36}$/) as unknown,
-          EXHAUSTED_RETRY_CONDITION: 'MaximumRetryAttempts',
-          IS_PAYLOAD_TRUNCATED: 'false',
-          RETRY_ATTEMPTS: '0',
-          SCHEDULED_TIME: new Date(NOW_MS).toISOString(),
-          SCHEDULE_ARN: 'arn:schedule',
-          TARGET_ARN: TARGET,
-        },
+  expect(sent).toEqual([
+    {
+      principal: 'arn:aws:sts::111111111111:assumed-role/scheduler/sweep',
+      body: '{"action":"sweep"}',
+      attributes: {
+        ERROR_CODE: 'AccessDeniedException',
+        ERROR_MESSAGE: expect.stringContaining('lambda:InvokeFunction') as unknown,
+        EXECUTION_ID: expect.stringMatching(/^[\da-f-]{36}$/) as unknown,
+        EXHAUSTED_RETRY_CONDITION: 'MaximumRetryAttempts',
+        IS_PAYLOAD_TRUNCATED: 'false',
+        RETRY_ATTEMPTS: '0',
+        SCHEDULED_TIME: new Date(NOW_MS).toISOString(),
+        SCHEDULE_ARN: 'arn:schedule',
+        TARGET_ARN: TARGET,
       },
-    ]);
+    },
+  ]);
+});
+
+test('retries as often as the policy allows', async () => {
+  const { clock, sent, reporter } = setUp({
+    rights: [],
+    schedule: { maximumRetryAttempts: 2, expression: 'cron(0 0 1 1 ? 2026)' },
   });
 
-  test('retries as often as the policy allows', async () => {
-    const { clock, sent, reporter } = setUp({
-      rights: [],
-      schedule: { maximumRetryAttempts: 2, expression: 'cron(0 0 1 1 ? 2026)' },
-    });
+  await clock.advance(60);
 
-    await clock.advance(60);
+  expect(reporter.warnings).toHaveLength(3);
+  expect(sent[0]?.attributes).toMatchObject({
+    RETRY_ATTEMPTS: '2',
+    EXHAUSTED_RETRY_CONDITION: 'MaximumRetryAttempts',
+  });
+});
 
-    expect(reporter.warnings).toHaveLength(3);
-    expect(sent[0]?.attributes).toMatchObject({
-      RETRY_ATTEMPTS: '2',
-      EXHAUSTED_RETRY_CONDITION: 'MaximumRetryAttempts',
-    });
+test('stops retrying when the event is too old', async () => {
+  const error = Object.assign(new Error('Function not found'), { code: 'ResourceNotFoundException' });
+  const { clock, sent } = setUp({
+    invokeError: error,
+    schedule: { maximumRetryAttempts: 185, maximumEventAgeSec: 60, expression: 'cron(0 0 1 1 ? 2026)' },
   });
 
-  test('stops retrying when the event is too old', async () => {
-    const error = Object.assign(new Error('Function not found'), { code: 'ResourceNotFoundException' });
-    const { clock, sent } = setUp({
-      invokeError: error,
-      schedule: { maximumRetryAttempts: 185, maximumEventAgeSec: 60, expression: 'cron(0 0 1 1 ? 2026)' },
-    });
+  await clock.advance(59);
+  expect(sent).toEqual([]);
+  await clock.advance(1);
 
-    await clock.advance(59);
-    expect(sent).toEqual([]);
-    await clock.advance(1);
-
-    expect(sent[0]?.attributes).toMatchObject({
-      ERROR_CODE: 'ResourceNotFoundException',
-      EXHAUSTED_RETRY_CONDITION: 'MaximumEventAgeInSeconds',
-    });
+  expect(sent[0]?.attributes).toMatchObject({
+    ERROR_CODE: 'ResourceNotFoundException',
+    EXHAUSTED_RETRY_CONDITION: 'MaximumEventAgeInSeconds',
   });
 });

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import tls from 'node:tls';
 import { type RunningServer, startServer } from '../../src/sandbox/https-server';
-import { exchange } from './raw-connection';
 import { announcedConnection } from '../../../../test/support/idle-connections';
 import { deploymentPaths } from '../../src/sandbox/addresses';
 import { PlatformUnderTest, TENANT } from './platform-under-test';
@@ -45,12 +45,19 @@ test('idle connections stay open, so that none closes while a client sends a req
 });
 
 test('an invalid host gets 400 and is not an unexpected error', async () => {
-  const pieces = ['GET /_sandbox/tenants HTTP/1.1\r\nHost: xn--\r\nConnection: close\r\n\r\n'];
+  const socket = tls.connect(address());
+  socket.write('GET /_sandbox/tenants HTTP/1.1\r\nHost: xn--\r\nConnection: close\r\n\r\n');
 
-  const { text } = await exchange(address(), { pieces, leaving: 'after the answer' });
-
-  expect(text).toMatch(/^HTTP\/1.1 400 /);
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /);
   expect(unexpectedErrors).toEqual([]);
+});
+
+test('a client that supports only TLS 1.1 is refused', async () => {
+  const TLS_1_1 = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+
+  const [error] = (await once(tls.connect({ ...address(), ...TLS_1_1 }), 'error')) as [NodeJS.ErrnoException];
+
+  expect(error.code).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
 });
 
 describe('a client that sent a large body on its only connection', () => {

@@ -13,8 +13,6 @@ interface Server {
 }
 /** What tests read of an operation. */
 export interface Operation {
-  readonly operationId: string;
-  readonly tags: readonly [string];
   readonly servers?: readonly [Server];
   readonly requestBody?: {
     readonly content: {

@@ -40,35 +40,33 @@ function seen(actual: unknown, expected: unknown, values: Values): unknown {
 }
 
 // Each step is one request to one endpoint, without a client, so that the answers are those on the wire.
-describe('the answers that AWS gave', () => {
-  const aws = new LocalAws();
+const aws = new LocalAws();
 
-  beforeAll(() => aws.start());
-  afterAll(() => aws.stop());
-  beforeEach(() => aws.account.secrets.clear());
+beforeAll(() => aws.start());
+afterAll(() => aws.stop());
+beforeEach(() => aws.account.secrets.clear());
 
-  async function answerTo({ call, input, raw }: Step, values: Values): Promise<Record<string, unknown>> {
-    const token = !raw && WITH_TOKEN.includes(call) ? { ClientRequestToken: randomUUID() } : {};
-    const answer = await signedFetch(aws.url, aws.administrator, 'secretsmanager', {
-      headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `secretsmanager.${call}` },
-      body: JSON.stringify({ ...token, ...(filled(input ?? {}, values) as object) }),
-    });
-    return (await answer.json()) as Record<string, unknown>;
-  }
-
-  it.each(SEQUENCES)('$title ($source)', async ({ steps }) => {
-    const values: Values = new Map();
-    for (const step of steps) {
-      const answer = await answerTo(step, values);
-
-      if (step.error === undefined) expect(answer).not.toHaveProperty('__type');
-      else {
-        const [code, message = answer.message] = [step.error].flat();
-        expect([answer.__type, answer.message]).toEqual([code, filled(message, values)]);
-      }
-      const { names } = (step.answer ?? {}) as { names?: string[] };
-      if (names) expect((answer.SecretList as { Name: string }[]).map(({ Name }) => Name)).toEqual(names);
-      else if (step.answer) expect(seen(answer, step.answer, values)).toEqual(step.answer);
-    }
+async function answerTo({ call, input, raw }: Step, values: Values): Promise<Record<string, unknown>> {
+  const token = !raw && WITH_TOKEN.includes(call) ? { ClientRequestToken: randomUUID() } : {};
+  const answer = await signedFetch(aws.url, aws.administrator, 'secretsmanager', {
+    headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `secretsmanager.${call}` },
+    body: JSON.stringify({ ...token, ...(filled(input ?? {}, values) as object) }),
   });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+it.each(SEQUENCES)('$title ($source)', async ({ steps }) => {
+  const values: Values = new Map();
+  for (const step of steps) {
+    const answer = await answerTo(step, values);
+
+    if (step.error === undefined) expect(answer).not.toHaveProperty('__type');
+    else {
+      const [code, message = answer.message] = [step.error].flat();
+      expect([answer.__type, answer.message]).toEqual([code, filled(message, values)]);
+    }
+    const { names } = (step.answer ?? {}) as { names?: string[] };
+    if (names) expect((answer.SecretList as { Name: string }[]).map(({ Name }) => Name)).toEqual(names);
+    else if (step.answer) expect(seen(answer, step.answer, values)).toEqual(step.answer);
+  }
 });

@@ -4,8 +4,6 @@ import { DOCUMENTS, type OpenApiDocument, type Operation } from '../../support/d
 
 /** One operation of a document with its schemas. */
 export interface DocumentedOperation {
-  /** `interface` or `control`. */
-  readonly document: string;
   /** In upper case. */
   readonly method: string;
   /** As in the document: relative to the server, with parameters in braces. */
@@ -46,7 +44,6 @@ function operationsOf(name: string, document: OpenApiDocument): DocumentedOperat
     Object.entries(operations).map(([method, operation]) => {
       const pattern = patternOf((operation.servers ?? document.servers)[0], path);
       return {
-        document: name,
         method: method.toUpperCase(),
         path,
         operation,
