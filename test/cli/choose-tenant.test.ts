@@ -155,9 +155,9 @@ describe('choosing a tenant or token', () => {
     ['eu-*', 'eu-1 eu-2 eu-20'],
     ['eu-?', 'eu-1 eu-2'],
     ['me.1 eu-2* eu-20', 'eu-2 eu-20 me.1'],
-    ['*', 'eu-1 eu-2 eu-20 me.1'],
+    ['*', 'eu-1 eu-2 eu-20 me.1 me-1'],
   ])('returns the tenants that the patterns %s match: %s', (patterns, expected) => {
-    const system = systemOf(['eu-1', 'eu-2', 'eu-20', 'me.1'].map((tenantId) => tenantOf(tenantId)));
+    const system = systemOf(['eu-1', 'eu-2', 'eu-20', 'me.1', 'me-1'].map((tenantId) => tenantOf(tenantId)));
 
     expect(chooseDeployments(system, { tenant: patterns.split(' ') })).toMatchObject([
       { tenantIds: expected.split(' ') },

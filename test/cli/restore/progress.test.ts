@@ -11,10 +11,7 @@ describe('the progress of a bulk restore', () => {
   let nowMs: number;
   beforeEach(() => (nowMs = 0));
   const progressAt = (terminal: FakeTerminal, left: number) =>
-    new RunProgress(terminal, () => nowMs, {
-      ...tallyOf([], () => undefined),
-      left,
-    });
+    new RunProgress(terminal, () => nowMs, { ...tallyOf([], () => undefined), left });
 
   it.each([
     ['an occasional line', false, 5],
