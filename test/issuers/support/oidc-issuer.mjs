@@ -1,17 +1,13 @@
 // A certified OpenID provider (the package oidc-provider) as an issuer on loopback. Reads its certificate and clients from
 // standard input as JSON, perhaps with a port, prints its port, and ends when standard input does.
+import { once } from 'node:events';
 import { createServer } from 'node:https';
+import { createInterface } from 'node:readline';
 
 import { Provider } from 'oidc-provider';
 
-const lines = [];
-process.stdin.setEncoding('utf8').on('end', () => process.exit());
-const text = await new Promise((resolve) => {
-  process.stdin.on('data', (part) => {
-    lines.push(part);
-    if (part.endsWith('\n')) resolve(lines.join(''));
-  });
-});
+const input = createInterface(process.stdin).on('close', () => process.exit());
+const [text] = await once(input, 'line');
 const { certificate, clients, lifetimeSec, port: wanted = 0 } = JSON.parse(text);
 
 const server = createServer(certificate);

@@ -281,17 +281,6 @@ export class RestoreApiUnderTest {
     await this.sandbox.control('POST', 'faults', { target: 'content', ...fault });
   }
 
-  /** Requests for a content by the platform's answer; 0 is a broken connection. */
-  async platformAnswers(contentId: string): Promise<Record<number, number>> {
-    const { requests } = await this.sandbox.control<{
-      requests: { target: string; path: string; status: number; count: number }[];
-    }>('GET', 'counters');
-    const meant = requests.filter(
-      ({ target, path }) => target === 'content' && path.includes(`/${contentId}/`),
-    );
-    return Object.fromEntries(meant.map(({ status, count }) => [status, count]));
-  }
-
   async changesOf(contentId: string): Promise<Change[]> {
     const { changes } = await this.sandbox.control<{ changes: Change[] }>('GET', 'audit');
     return changes.filter((change) => change.contentId === contentId);
