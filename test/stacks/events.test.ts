@@ -20,13 +20,6 @@ const OTHER_ACCOUNT = BUS.replace(ACCOUNT_ID, '999988887777');
 const sending = (synthesis: Synthesis) =>
   synthesis.statements().filter(({ Action }) => [Action].flat().includes('events:PutEvents'));
 
-it('without events, nothing sends', () => {
-  const synthesis = synthesisWith({});
-
-  expect(sending(synthesis)).toEqual([]);
-  expect(JSON.stringify(synthesis.resources())).not.toMatch(/EVENT_BUS_ARN|event-bus-arn/);
-});
-
 describe('with events', () => {
   const synthesis = synthesisWith({ events: true });
 

@@ -1,8 +1,27 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { loadConfiguration, parseConfiguration } from '../../lib/options/load';
-import { written } from '../support/lib/configuration';
-import { synthesisWith, synthesizeOnce } from '../support/lib/synthesis';
+import { EVERY_OPTION, written } from '../support/lib/configuration';
+import { type Synthesis, synthesisWith, synthesizeOnce } from '../support/lib/synthesis';
+
+/** Texts in templates and names of files, which options add. */
+const ADDED = [
+  ...['VpcConfig', 'ec2:', 'xray', 'Tracing', 'Layers', 'OTEL_', 'EXEC_WRAPPER', 'CodeSigning', 'bundles'],
+  ...['EVENT_BUS_ARN', 'event-bus-arn', 'events:PutEvents', 'AWS::Events::Rule', 'EventSourceMapping'],
+  ...['ReplicaRegions', 'secretsmanager.*', 'AWS::CloudWatch::Dashboard', 'DashboardUrl'],
+];
+
+it('without options, a deployment has nothing of what they add', () => {
+  const addedTo = ({ assembly: { directory, stacks } }: Synthesis) => {
+    const files = readdirSync(directory);
+    const found = JSON.stringify([files, ...stacks.map(({ template }) => template as object)]);
+    return ADDED.filter((text) => found.includes(text));
+  };
+
+  expect(addedTo(synthesisWith())).toEqual([]);
+  expect(addedTo(synthesisWith(EVERY_OPTION))).toEqual(ADDED);
+});
 
 it('prefix replaces the default in names, policies and deployment files', () => {
   const value = { ...written(), prefix: 'acme' };

@@ -53,14 +53,6 @@ describe('replicaRegions', () => {
     ]);
   });
 
-  it('leaves all templates as they are without it', () => {
-    const mentions = synthesisWith()
-      .resources()
-      .filter((resource) => /ReplicaRegions|secretsmanager\.\*/.test(JSON.stringify(resource)));
-
-    expect(mentions).toEqual([]);
-  });
-
   it('can be read from another account, under the ARN of either region', () => {
     const readerAccounts = [READER_ACCOUNT];
     const tenants = [tenant('tenant-a', [{ interface: 'content', scope: 'api/read', readerAccounts }])];

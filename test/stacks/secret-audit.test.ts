@@ -199,10 +199,3 @@ describe('trailEvents', () => {
     expect(fewer.resources('AWS::Events::Rule')).toHaveLength(2);
   });
 });
-
-it('both are off by default', () => {
-  const off = withTrail({ secretReaders: { breakGlassRoleArn: BREAK_GLASS } });
-
-  expect(off.resources('AWS::Events::Rule')).toEqual([]);
-  expect(off.resources('AWS::Lambda::EventSourceMapping')).toEqual([]);
-});

@@ -57,13 +57,6 @@ describe('the outputs of a deployment', () => {
       expect(Name).toMatch(/^\/acme\/staging\/global\//);
   });
 
-  it('have no address of a dashboard by default, since none is created', () => {
-    const without = synthesisWith();
-
-    expect(without.resources('AWS::CloudWatch::Dashboard')).toEqual([]);
-    expect(outputsOf(without, 'latchkey-staging-global')).not.toHaveProperty('DashboardUrl');
-  });
-
   it.each([
     ['cn-north-1', 'https://console.amazonaws.cn/cloudwatch/home?region=cn-north-1#'],
     ['us-gov-west-1', 'https://console.amazonaws-us-gov.com/cloudwatch/home?region=us-gov-west-1#'],

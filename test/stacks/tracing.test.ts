@@ -83,9 +83,3 @@ describe('tracing with OpenTelemetry', () => {
     expect(without.only('AWS::ApiGateway::Stage').Properties).not.toHaveProperty('TracingEnabled');
   });
 });
-
-it('no trace is recorded by default', () => {
-  const text = JSON.stringify(withTracing(undefined).resources());
-
-  for (const word of ['xray', 'Tracing', 'Layers', 'OTEL_', 'EXEC_WRAPPER']) expect(text).not.toContain(word);
-});

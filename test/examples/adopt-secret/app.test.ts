@@ -1,18 +1,13 @@
-import { Synthesis } from '../../support/lib/synthesis';
+import { type Synthesis } from '../../support/lib/synthesis';
 import { InstalledExample } from '../../support/package/installed-example';
 
 const CREDENTIALS = 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:legacy/platform/creds-AbCdEf';
 const API_KEY = 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:legacy/platform/key-GhIjKl';
 
 describe('the stack of the example adopt-secret', () => {
-  let example: InstalledExample;
+  const example = new InstalledExample('adopt-secret');
   let synthesis: Synthesis;
-
-  beforeAll(async () => {
-    example = new InstalledExample('adopt-secret');
-    await example.compile();
-    synthesis = new Synthesis((await example.synthesize()).assembly);
-  });
+  beforeAll(async () => (synthesis = await example.synthesis()));
   afterAll(() => example.remove());
 
   it('creates the token’s secret alone, and rotates those that it adopts', () => {

@@ -1,15 +1,10 @@
-import { Synthesis } from '../../support/lib/synthesis';
+import { type Synthesis } from '../../support/lib/synthesis';
 import { InstalledExample } from '../../support/package/installed-example';
 
 describe('the stack of the example cdk-app', () => {
-  let example: InstalledExample;
+  const example = new InstalledExample('cdk-app');
   let synthesis: Synthesis;
-
-  beforeAll(async () => {
-    example = new InstalledExample('cdk-app');
-    await example.compile();
-    synthesis = new Synthesis((await example.synthesize()).assembly);
-  });
+  beforeAll(async () => (synthesis = await example.synthesis()));
   afterAll(() => example.remove());
 
   it('lets its service read one token and ask for a fresh one, and nothing else', () => {

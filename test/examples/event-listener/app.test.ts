@@ -3,7 +3,7 @@ import { serializeStoredToken } from '../../../core/tokens/stored-token';
 import { tokenSecretName } from '../../../core/secrets/secret-names';
 import { type TokenKey } from '../../../core/tokens/token-key';
 import { LocalAws, REGION } from 'cdk-on-loopback/testing/local-aws';
-import { Synthesis } from '../../support/lib/synthesis';
+import { type Synthesis } from '../../support/lib/synthesis';
 import { InstalledExample } from '../../support/package/installed-example';
 
 const KEY: TokenKey = {
@@ -15,18 +15,12 @@ const KEY: TokenKey = {
 };
 const ISSUED_MS = Date.parse('2026-01-31T12:00:00Z');
 
-let example: InstalledExample;
-beforeAll(async () => {
-  example = new InstalledExample('event-listener');
-  await example.compile();
-});
+const example = new InstalledExample('event-listener');
 afterAll(() => example.remove());
 
 describe('the app of the example event-listener', () => {
   let synthesis: Synthesis;
-  beforeAll(async () => {
-    synthesis = new Synthesis((await example.synthesize()).assembly);
-  });
+  beforeAll(async () => (synthesis = await example.synthesis()));
 
   it('has a rule for the renewals of its tenant, which alone may send to the queue', () => {
     const { logicalId, Properties } = synthesis.only('AWS::Events::Rule');

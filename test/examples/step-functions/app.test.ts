@@ -1,6 +1,6 @@
 import { gatewayProblems } from '../../../core/restore/gateway-problems';
 import { OUTCOMES, type Outcome } from '../../../core/restore/restore-outcomes';
-import { Synthesis } from '../../support/lib/synthesis';
+import { type Synthesis } from '../../support/lib/synthesis';
 import { InstalledExample } from '../../support/package/installed-example';
 
 /** The parts of the Amazon States Language that the example uses. https://states-language.net/spec.html */
@@ -14,14 +14,12 @@ interface State {
 }
 
 describe('the state machine of the example step-functions', () => {
-  let example: InstalledExample;
+  const example = new InstalledExample('step-functions');
   let synthesis: Synthesis;
   let states: Record<string, State>;
 
   beforeAll(async () => {
-    example = new InstalledExample('step-functions');
-    await example.compile();
-    synthesis = new Synthesis((await example.synthesize()).assembly);
+    synthesis = await example.synthesis();
     const { DefinitionString } = synthesis.only('AWS::StepFunctions::StateMachine').Properties;
     const [, parts] = (DefinitionString as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
     const text = parts.map((part) => (typeof part === 'string' ? part : 'reference')).join('');

@@ -5,11 +5,7 @@ import { written } from '../../support/lib/configuration';
 import { faultsOf } from '../../support/lib/faults';
 
 describe('the AWS regions', () => {
-  it('are those that CDK knows', () => {
-    expect(AWS_REGIONS).toEqual(RegionInfo.regions.map(({ name }) => name));
-  });
-
-  it('are in the partitions that CDK knows', () => {
+  it('are those that CDK knows, in their partitions', () => {
     const partitions = RegionInfo.regions.map(({ name, partition }) => [name, partition]);
 
     expect(AWS_REGIONS.map((region) => [region, partitionOf(region)])).toEqual(partitions);

@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path';
 import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 
 import { installPackage, tarball } from '../installed-package';
+import { Synthesis } from '../lib/synthesis';
 import { IS_FULL } from '../test-size';
 
 const ROOT = join(__dirname, '../../..');
@@ -104,6 +105,12 @@ export class InstalledExample {
     if (existsSync(join(this.folder, 'cdk.json')) && !IS_FULL) return;
     const run = await this.node(['node_modules/typescript/bin/tsc', ...args]);
     expect(run).toEqual({ status: 0, stdout: '', stderr: '' });
+  }
+
+  /** Compiles and synthesizes it. Fails the test with the messages of either. */
+  async synthesis(): Promise<Synthesis> {
+    await this.compile();
+    return new Synthesis((await this.synthesize()).assembly);
   }
 
   /** Synthesizes with the app of cdk.json. Fails the test with its messages. */
