@@ -54,49 +54,36 @@ const withKey = (tenantId: string, apiKey: string) =>
 const present = (token: string, tenantId = TENANT) => authenticator.authenticate(tenantId, bearer(token));
 const failing = () => (secrets.failure = new StoreError('throttled', 'secretsmanager:GetSecretValue failed'));
 
-describe('an API key', () => {
-  test('authenticates its tenant', async () => {
-    expect(await withKey(TENANT, 'key')).toEqual({ kind: 'allowed', caller: callerBy('basic', 'key') });
-    expect(secrets.calls).toEqual([`apiKeys staging mea ${TENANT}`]);
-  });
+test('an API key authenticates its tenant, until it expires', async () => {
+  secrets.keys.set(TENANT, [accepted('key', { lastsMs: 1_000 })]);
 
-  test.each<[string, string, string[]]>([
-    ['wrong', TENANT, basic(TENANT, 'wrong')],
-    ['that of another tenant', TENANT, basic(TENANT, 'other-key')],
-    ['right, but under another tenant’s name', TENANT, basic(OTHER, 'key')],
-    ['right for another tenant than the path’s', TENANT, basic(OTHER, 'other-key')],
-    ['right, with an unknown tenant in the path', UNKNOWN, basic(TENANT, 'key')],
-  ])('that is %s authenticates nobody', async (_, tenantId, authorization) => {
-    expect(await authenticator.authenticate(tenantId, authorization)).toEqual(REFUSED);
-  });
-
-  test('authenticates until its expiry, and not after', async () => {
-    secrets.keys.set(TENANT, [accepted('key', { lastsMs: 1_000 })]);
-
-    clock.advance(999);
-    expect((await withKey(TENANT, 'key')).kind).toBe('allowed');
-    clock.advance(1);
-    expect(await withKey(TENANT, 'key')).toEqual(REFUSED);
-  });
+  expect(await withKey(TENANT, 'key')).toEqual({ kind: 'allowed', caller: callerBy('basic', 'key') });
+  expect(secrets.calls).toEqual([`apiKeys staging mea ${TENANT}`]);
+  clock.advance(999);
+  expect((await withKey(TENANT, 'key')).kind).toBe('allowed');
+  clock.advance(1);
+  expect(await withKey(TENANT, 'key')).toEqual(REFUSED);
 });
 
-describe('a token', () => {
-  test('with a write scope authenticates the tenant of the path', async () => {
-    expect(await present('token')).toEqual({ kind: 'allowed', caller: callerBy('bearer', 'token') });
-    expect(secrets.calls).toEqual([`contentTokens staging mea ${TENANT}`]);
-  });
+test('a token with a write scope authenticates the tenant of the path', async () => {
+  expect(await present('token')).toEqual({ kind: 'allowed', caller: callerBy('bearer', 'token') });
+  expect(secrets.calls).toEqual([`contentTokens staging mea ${TENANT}`]);
+});
 
-  test('with a read scope has an insufficient scope', async () => {
-    expect(await present('read-token')).toEqual({ kind: 'insufficient_scope', scheme: 'bearer' });
-  });
+test('a token with a read scope has an insufficient scope', async () => {
+  expect(await present('read-token')).toEqual({ kind: 'insufficient_scope', scheme: 'bearer' });
+});
 
-  test.each<[string, string, string]>([
-    ['unknown', TENANT, 'stranger'],
-    ['another tenant’s', TENANT, 'other-token'],
-    ['known, with an unknown tenant in the path', UNKNOWN, 'token'],
-  ])('that is %s authenticates nobody', async (_, tenantId, token) => {
-    expect(await authenticator.authenticate(tenantId, bearer(token))).toEqual(REFUSED);
-  });
+test.each<[string, string, string[]]>([
+  ['a wrong key', TENANT, basic(TENANT, 'wrong')],
+  ['the key of another tenant', TENANT, basic(TENANT, 'other-key')],
+  ['a key under another tenant’s name', TENANT, basic(OTHER, 'key')],
+  ['a key of another tenant than the path’s', TENANT, basic(OTHER, 'other-key')],
+  ['a key, with an unknown tenant in the path,', UNKNOWN, basic(TENANT, 'key')],
+  ['an unknown token', TENANT, bearer('stranger')],
+  ['another tenant’s token', TENANT, bearer('other-token')],
+])('%s authenticates nobody', async (_, tenantId, authorization) => {
+  expect(await authenticator.authenticate(tenantId, authorization)).toEqual(REFUSED);
 });
 
 test.each<[string, string[]]>([
@@ -107,28 +94,33 @@ test.each<[string, string[]]>([
   expect(secrets.calls).toEqual([]);
 });
 
+const WRONG: [string, (tenantId: string) => string[]][] = [
+  ['Basic', (tenantId) => basic(tenantId, 'wrong')],
+  ['Bearer', () => bearer('wrong')],
+];
+
 describe('T6: an unknown tenant', () => {
-  test.each<[string, (tenantId: string) => string[]]>([
-    ['Basic', (tenantId) => basic(tenantId, 'wrong')],
-    ['Bearer', () => bearer('wrong')],
-  ])('gets the answer of a wrong credential, after as many lookups: %s', async (_, authorization) => {
-    const callsFor = async (tenantId: string) => {
-      const lookups = new AcceptedInMemory();
-      const fresh = new Authenticator(restoringDeploymentOf([TENANT, OTHER]), lookups, clock);
-      const answers = [];
-      for (let n = 0; n < 6; n += 1) {
-        answers.push(await fresh.authenticate(tenantId, authorization(tenantId)));
-        clock.advance(700);
-      }
-      return { answers, calls: lookups.calls.map((call) => call.split(' ')[0]) };
-    };
+  test.each(WRONG)(
+    'gets the answer of a wrong credential, after as many lookups: %s',
+    async (_, authorization) => {
+      const callsFor = async (tenantId: string) => {
+        const lookups = new AcceptedInMemory();
+        const fresh = new Authenticator(restoringDeploymentOf([TENANT, OTHER]), lookups, clock);
+        const answers = [];
+        for (let n = 0; n < 6; n += 1) {
+          answers.push(await fresh.authenticate(tenantId, authorization(tenantId)));
+          clock.advance(700);
+        }
+        return { answers, calls: lookups.calls.map((call) => call.split(' ')[0]) };
+      };
 
-    const unknown = await callsFor(UNKNOWN);
+      const unknown = await callsFor(UNKNOWN);
 
-    expect(unknown).toEqual(await callsFor(TENANT));
-    expect(unknown.answers).toEqual(Array(6).fill(REFUSED));
-    expect(unknown.calls).toHaveLength(2);
-  });
+      expect(unknown).toEqual(await callsFor(TENANT));
+      expect(unknown.answers).toEqual(Array(6).fill(REFUSED));
+      expect(unknown.calls).toHaveLength(2);
+    },
+  );
 
   test.each([basic(UNKNOWN, 'key'), basic(UNKNOWN, 'other-key'), bearer('token'), bearer('other-token')])(
     'is refused with a credential of any tenant that could be looked up in its place: %s',
@@ -156,24 +148,15 @@ describe('T6: an unknown tenant', () => {
 });
 
 describe('a lookup', () => {
-  test('ends the access of a revoked credential within 10 s', async () => {
+  test('ends the access of a revoked credential after 5 s, even if the wall clock is set back by an hour', async () => {
     await present('token');
     secrets.tokens.set(TENANT, []);
+    clock.set(-3_600_000);
 
     clock.advance(4_999);
     expect((await present('token')).kind).toBe('allowed');
     expect(secrets.calls).toHaveLength(1);
     clock.advance(1);
-    expect(await present('token')).toEqual(REFUSED);
-  });
-
-  test('ends the access of a revoked credential within 10 s even if the wall clock is set back by an hour', async () => {
-    await present('token');
-    secrets.tokens.set(TENANT, []);
-
-    clock.set(-3_600_000);
-    clock.advance(10_000);
-
     expect(await present('token')).toEqual(REFUSED);
   });
 
@@ -188,11 +171,10 @@ describe('a lookup', () => {
   });
 
   test('is repeated right after one of a known key, and finds a key that was promoted in between', async () => {
-    const present = (key: string) => authenticator.authenticate(TENANT, basic(TENANT, key));
-    await present('key');
+    await withKey(TENANT, 'key');
     secrets.keys.set(TENANT, [accepted('promoted'), accepted('key')]);
 
-    expect((await present('promoted')).kind).toBe('allowed');
+    expect((await withKey(TENANT, 'promoted')).kind).toBe('allowed');
     expect(secrets.calls).toHaveLength(2);
   });
 
@@ -263,19 +245,16 @@ describe('a lookup', () => {
 });
 
 describe('requests at once', () => {
-  /** Tokens to present for one tenant. */
-  const atOnce = (tokens: readonly string[], tenantId = TENANT) =>
-    Promise.all(
-      tokens.map(async (token) => (await authenticator.authenticate(tenantId, bearer(token))).kind),
-    );
-  const fifty = (token: string) => Array<string>(50).fill(token);
+  const fifty = (text: string) => Array<string>(50).fill(text);
+  const fiftyTimes = (token: string, tenantId = TENANT) =>
+    Promise.all(fifty(token).map(async () => (await present(token, tenantId)).kind));
 
   test.each([
     ['with a valid token', TENANT, 'token', 'allowed'],
     ['with a wrong token', TENANT, 'wrong', 'unauthenticated'],
     ['for an unknown tenant', UNKNOWN, 'token', 'unauthenticated'],
   ])('share one lookup: %s', async (_, tenantId, token, kind) => {
-    expect(await atOnce(fifty(token), tenantId)).toEqual(fifty(kind));
+    expect(await fiftyTimes(token, tenantId)).toEqual(fifty(kind));
     expect(secrets.calls).toHaveLength(1);
   });
 
@@ -292,7 +271,7 @@ describe('requests at once', () => {
     const first = present('token');
     secrets.tokens.set(TENANT, [accepted('renewed'), accepted('token')]);
 
-    expect(await atOnce(fifty('renewed'))).toEqual(fifty('allowed'));
+    expect(await fiftyTimes('renewed')).toEqual(fifty('allowed'));
     expect((await first).kind).toBe('allowed');
     expect(secrets.calls).toHaveLength(2);
   });
@@ -319,10 +298,6 @@ test('a request is not answered from another one’s lookup that took 10 s: its 
 
 describe('T19: a flood of requests without a valid credential', () => {
   const NAMES = Array.from({ length: 1_000 }, (_, n) => `eu-west-2_${n}`);
-  const SCHEMES: [string, (tenantId: string) => string[]][] = [
-    ['Basic', (tenantId) => basic(tenantId, 'wrong')],
-    ['Bearer', () => bearer('wrong')],
-  ];
 
   /** Sends one request every 50 ms, which is 20 a second. */
   async function flood(names: readonly string[], authorization: (tenantId: string) => string[]) {
@@ -332,7 +307,7 @@ describe('T19: a flood of requests without a valid credential', () => {
     }
   }
 
-  test.each(SCHEMES)('costs as many lookups with 1,000 names as with one: %s', async (_, authorization) => {
+  test.each(WRONG)('costs as many lookups with 1,000 names as with one: %s', async (_, authorization) => {
     await flood(Array<string>(1_000).fill(TENANT), authorization);
     const ofOneName = secrets.calls.length;
     secrets.calls.length = 0;
@@ -343,7 +318,7 @@ describe('T19: a flood of requests without a valid credential', () => {
     expect(secrets.calls).toHaveLength(25);
   });
 
-  test.each(SCHEMES)('evicts no tenant: %s', async (_, authorization) => {
+  test.each(WRONG)('evicts no tenant: %s', async (_, authorization) => {
     await present('token');
     for (const name of NAMES) await authenticator.authenticate(name, authorization(name));
     failing();

@@ -4,14 +4,9 @@ import { deploymentOf, TENANT_ID } from '../../support/lambdas/token-functions';
 import { VirtualClock } from '../../support/lambdas/virtual-clock';
 
 const ARN = 'arn:of-the-key';
-const EVENT = {
-  action: 'announce',
-  change: 'revoked',
-  tenantId: TENANT_ID,
-  credential: 'api-key',
-  versionId: 'version-1',
-};
-const CHANGE = { tenantId: TENANT_ID, credential: 'api-key', secretArn: ARN, versionId: 'version-1' };
+const VERSION = { tenantId: TENANT_ID, credential: 'api-key', versionId: 'version-1' };
+const EVENT = { ...VERSION, action: 'announce', change: 'revoked' };
+const CHANGE = { ...VERSION, secretArn: ARN };
 
 let announced: unknown[][];
 let labels: Map<string, readonly string[]>;
@@ -31,13 +26,8 @@ function announce(part: object = {}) {
     described.push(secretId);
     return Promise.resolve({ arn: ARN, labels } as unknown as DescribedSecret);
   };
-  const ports = {
-    deployment: deploymentOf([TENANT_ID]),
-    versions: { describe },
-    clock: new VirtualClock(),
-    events,
-  };
-  return announceChange(ports, { ...EVENT, ...part }, 10_000);
+  const ports = { deployment: deploymentOf([TENANT_ID]), versions: { describe }, clock: new VirtualClock() };
+  return announceChange({ ...ports, events }, { ...EVENT, ...part }, 10_000);
 }
 
 test('a revoked version, which has neither label anymore, is announced', async () => {

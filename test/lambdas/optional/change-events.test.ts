@@ -40,11 +40,8 @@ let metrics: CountingMetrics;
 let events: ChangeEvents;
 
 const accepted = () => Promise.resolve({ FailedEntryCount: 0, Entries: [{ EventId: 'e' }] });
-const refused = () =>
-  Promise.resolve({
-    FailedEntryCount: 1,
-    Entries: [{ ErrorCode: 'InternalFailure', ErrorMessage: 'later' }],
-  });
+const ENTRY_FAILURE = { ErrorCode: 'InternalFailure', ErrorMessage: 'later' };
+const refused = () => Promise.resolve({ FailedEntryCount: 1, Entries: [ENTRY_FAILURE] });
 const failing = () =>
   Promise.reject(Object.assign(new Error('not allowed'), { name: 'AccessDeniedException' }));
 /** Answers only once its time limit aborts it, as a network without a way to EventBridge does. */
@@ -94,20 +91,9 @@ test('a renewal is sent with ids and times', async () => {
   events.tokenRenewed(KEY, entry());
   await events.settle();
 
-  expect(sent).toEqual([
-    {
-      Entries: [
-        {
-          EventBusName: BUS,
-          Source: 'latchkey',
-          DetailType: 'Token Renewed',
-          Resources: [ARN],
-          Time: new Date(NOON_MS),
-          Detail: expect.any(String) as string,
-        },
-      ],
-    },
-  ]);
+  const Detail = expect.any(String) as string;
+  const header = { EventBusName: BUS, Source: 'latchkey', DetailType: 'Token Renewed' };
+  expect(sent).toEqual([{ Entries: [{ ...header, Resources: [ARN], Time: new Date(NOON_MS), Detail }] }]);
   expect(details()).toEqual([
     {
       schemaVersion: '1',

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
@@ -23,7 +22,7 @@ const PASSWORD = 'canary-of-the-proxy';
 let authority: CertificateAuthority;
 let certificate: ServerCertificate;
 let platform: LoopbackServer;
-let aws: AwsEndpoint;
+let aws: Awaited<ReturnType<typeof startAws>>;
 let folder: string;
 
 beforeAll(async () => {
@@ -35,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(async () => {
   platform = await LoopbackServer.start(certificate);
-  aws = await AwsEndpoint.start();
+  aws = await startAws();
   useAwsEndpoint(aws.url, { NODE_EXTRA_CA_CERTS: join(folder, 'usual.pem') });
 });
 afterEach(async () => {
@@ -44,49 +43,33 @@ afterEach(async () => {
 });
 
 /** Secrets Manager and Systems Manager, as far as the module calls them. */
-class AwsEndpoint {
-  readonly calls: string[] = [];
-  secret = JSON.stringify({ username: 'latchkey', password: PASSWORD });
-  parameter: string | undefined;
-  private readonly server: Server;
-
-  private constructor(server: Server) {
-    this.server = server;
-    server.on('request', (request, response) => {
-      void json(request).then(() => {
-        const [, action = ''] = String(request.headers['x-amz-target']).split('.');
-        this.calls.push(action);
-        const answer =
-          action === 'GetSecretValue'
-            ? { SecretString: this.secret }
-            : this.parameter !== undefined && { Parameter: { Value: this.parameter } };
-        if (answer === false) response.writeHead(400).end(JSON.stringify({ __type: 'ParameterNotFound' }));
-        else response.end(JSON.stringify(answer));
-      });
-    });
-  }
-  static async start(): Promise<AwsEndpoint> {
-    const endpoint = new AwsEndpoint(createServer());
-    await new Promise<void>((resolve) => endpoint.server.listen(0, '127.0.0.1', resolve));
-    return endpoint;
-  }
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
+async function startAws() {
+  const state = { url: '', secretReads: 0, secret: secretOf(PASSWORD), parameter: authority.certificatePem };
+  const server = createServer((request, response) => {
+    const isOfSecret = String(request.headers['x-amz-target']).endsWith('.GetSecretValue');
+    if (isOfSecret) state.secretReads += 1;
+    const answer = isOfSecret ? { SecretString: state.secret } : { Parameter: { Value: state.parameter } };
+    request.on('end', () => response.end(JSON.stringify(answer))).resume();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return Object.assign(state, {
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
 }
+const secretOf = (password: string) => JSON.stringify({ username: 'latchkey', password });
 
-const usual = (proxy: ConnectProxy): NetworkSettings => ({
-  proxy: { url: proxy.url, noProxy: [], awsCalls: 'direct' },
+type Proxy = NonNullable<NetworkSettings['proxy']>;
+const usual = (proxy: ConnectProxy, change: Partial<Proxy> = {}): NetworkSettings => ({
+  proxy: { url: proxy.url, noProxy: [], awsCalls: 'direct', ...change },
   certificateAuthorities: PARAMETER,
 });
 
-/** Sends requests to the platform by the settings. Its authority is in the parameter, unless a test says otherwise. */
+/** Sends requests to the platform by the settings. */
 function senderOf(settings: NetworkSettings) {
-  aws.parameter ??= authority.certificatePem;
   const send = sendHttpsOver(openNetwork(settings).platform);
   return () =>
     send({
@@ -116,10 +99,9 @@ describe('a call to the platform through a proxy', () => {
 
   it('goes around the proxy if the host is listed', async () => {
     const proxy = await ConnectProxy.start();
-    const settings = usual(proxy);
-    settings.proxy!.noProxy = ['localhost'];
+    const send = senderOf(usual(proxy, { noProxy: ['localhost'] }));
 
-    await expect(senderOf(settings)()).resolves.toMatchObject({ status: 200 });
+    await expect(send()).resolves.toMatchObject({ status: 200 });
 
     expect(proxy.asked).toEqual([]);
   });
@@ -153,10 +135,10 @@ describe('a call to the platform through a proxy', () => {
 
   it('fails unsent if nothing listens where the proxy should be', async () => {
     const proxy = await ConnectProxy.start();
-    const settings = usual(proxy);
+    const send = senderOf(usual(proxy));
     await proxy.stop();
 
-    await expect(senderOf(settings)()).rejects.toMatchObject({
+    await expect(send()).rejects.toMatchObject({
       code: 'proxy',
       message: 'no connection to the proxy (ECONNREFUSED)',
       isSent: false,
@@ -172,42 +154,32 @@ describe('a call to the platform through a proxy', () => {
 });
 
 describe('a proxy with credentials', () => {
-  const withCredentials = (proxy: ConnectProxy): NetworkSettings => ({
-    ...usual(proxy),
-    proxy: { url: proxy.url, credentialsSecretArn: ARN, noProxy: [], awsCalls: 'direct' },
+  let proxy: ConnectProxy;
+  let send: ReturnType<typeof senderOf>;
+  beforeEach(async () => {
+    proxy = await ConnectProxy.start({ credentials: `latchkey:${PASSWORD}` });
+    send = senderOf(usual(proxy, { credentialsSecretArn: ARN }));
   });
 
-  it('gets those of the secret, which is read once', async () => {
-    const proxy = await ConnectProxy.start({ credentials: `latchkey:${PASSWORD}` });
-    const send = senderOf(withCredentials(proxy));
-    platform.behavior = (response) => response.writeHead(200, { connection: 'close' }).end();
-
-    await send();
-    await send();
-
-    expect(proxy.opened).toHaveLength(2);
-    expect(aws.calls.filter((call) => call === 'GetSecretValue')).toHaveLength(1);
-    expect(platform.requests.flatMap(({ headers }) => Object.keys(headers))).not.toContain(
-      'proxy-authorization',
-    );
-  });
-
-  it('gets the new password after it was changed, without a failed call', async () => {
-    const proxy = await ConnectProxy.start({ credentials: `latchkey:${PASSWORD}` });
-    const send = senderOf(withCredentials(proxy));
+  it('gets those of the secret, which is read once, and then the new ones, without a failed call', async () => {
     platform.behavior = (response) => response.writeHead(200, { connection: 'close' }).end();
     await send();
-
+    await send();
+    expect(aws.secretReads).toBe(1);
     proxy.credentials = 'latchkey:changed';
-    aws.secret = JSON.stringify({ username: 'latchkey', password: 'changed' });
+    aws.secret = secretOf('changed');
 
     await expect(send()).resolves.toMatchObject({ status: 200 });
+
+    expect(proxy.opened).toHaveLength(3);
+    const names = platform.requests.flatMap(({ headers }) => Object.keys(headers));
+    expect(names).not.toContain('proxy-authorization');
   });
 
   it('refuses wrong ones, which no message has', async () => {
-    const proxy = await ConnectProxy.start({ credentials: 'latchkey:other' });
+    proxy.credentials = 'latchkey:other';
 
-    const failure = await failureOf(senderOf(withCredentials(proxy))());
+    const failure = await failureOf(send());
 
     expect(failure).toMatchObject({ code: 'proxy_refused', isSent: false });
     expect(`${failure.message} ${failure.stack}`).not.toContain(PASSWORD);
@@ -218,10 +190,9 @@ describe('a proxy with credentials', () => {
   it.each(['not JSON', '{}', '{"username":"a:b","password":"c"}', '{"username":"a","password":1}'])(
     'is not asked with the secret %s',
     async (secret) => {
-      const proxy = await ConnectProxy.start({ credentials: `latchkey:${PASSWORD}` });
       aws.secret = secret;
 
-      await expect(senderOf(withCredentials(proxy))()).rejects.toMatchObject({
+      await expect(send()).rejects.toMatchObject({
         code: 'proxy_refused',
         message: "the proxy's secret has no username and password",
         isSent: false,
@@ -234,9 +205,7 @@ describe('a proxy with credentials', () => {
 describe('added certificate authorities', () => {
   async function inspecting() {
     const corporate = await CertificateAuthority.create();
-    const shown = await corporate.issue();
-    const proxy = await ConnectProxy.start({ inspectsBy: shown });
-    return { corporate, proxy };
+    return { corporate, proxy: await ConnectProxy.start({ inspectsBy: await corporate.issue() }) };
   }
 
   it('let a proxy open TLS with a certificate of theirs', async () => {
@@ -249,8 +218,7 @@ describe('added certificate authorities', () => {
   });
 
   it('are trusted besides the usual ones', async () => {
-    const { corporate } = await inspecting();
-    aws.parameter = corporate.certificatePem;
+    aws.parameter = (await CertificateAuthority.create()).certificatePem;
 
     await expect(senderOf({ certificateAuthorities: PARAMETER })()).resolves.toMatchObject({ status: 200 });
   });
@@ -298,15 +266,12 @@ describe('calls to AWS', () => {
 
   it.each(['http', 'https'])('take the proxy if they are to, over %s', async (scheme) => {
     const proxy = await ConnectProxy.start();
-    aws.parameter = authority.certificatePem;
-    platform.behavior = (response) => response.end(JSON.stringify({ SecretString: 'value' }));
-    const settings: NetworkSettings = {
-      ...usual(proxy),
-      proxy: { url: proxy.url, noProxy: [], awsCalls: 'proxy' },
-    };
+    platform.behavior = (response) => response.end('{"SecretString":"value"}');
     const endpoint = scheme === 'http' ? aws.url : platform.url;
 
-    await expect(callSecretsManager(settings, endpoint)).resolves.toHaveProperty('SecretString');
+    await expect(callSecretsManager(usual(proxy, { awsCalls: 'proxy' }), endpoint)).resolves.toHaveProperty(
+      'SecretString',
+    );
 
     expect(proxy.opened).toEqual([new URL(endpoint).host]);
   });
@@ -318,16 +283,14 @@ describe('calls to AWS', () => {
   });
 
   it('trust the added authorities if there is no proxy', async () => {
-    aws.parameter = authority.certificatePem;
-    platform.behavior = (response) => response.end(JSON.stringify({ SecretString: 'value' }));
-    const settings = { ...usual(await ConnectProxy.start()), proxy: undefined };
+    platform.behavior = (response) => response.end('{"SecretString":"value"}');
+    const settings = { certificateAuthorities: PARAMETER };
 
     await expect(callSecretsManager(settings, platform.url)).resolves.toHaveProperty('SecretString');
   });
 
   it('do not trust the added authorities past the proxy, which opens nothing of them', async () => {
     const proxy = await ConnectProxy.start();
-    aws.parameter = authority.certificatePem;
 
     await expect(callSecretsManager(usual(proxy), platform.url)).rejects.toThrow(/certificate/);
 

@@ -23,7 +23,7 @@ interface ProxyOptions {
 
 /** An HTTP proxy on loopback, with the method CONNECT alone. */
 export class ConnectProxy {
-  behavior: ProxyBehavior | ((target: string) => ProxyBehavior) = 'tunnel';
+  behavior: ProxyBehavior = 'tunnel';
   credentials: string | undefined;
   /** `host:port` of each CONNECT that it was asked for. */
   readonly asked: string[] = [];
@@ -77,7 +77,7 @@ export class ConnectProxy {
 
   #connect({ url: target = '', headers }: IncomingMessage, socket: Duplex): void {
     this.asked.push(target);
-    const behavior = typeof this.behavior === 'function' ? this.behavior(target) : this.behavior;
+    const { behavior } = this;
     if (behavior === 'hang') {
       socket.on('end', () => socket.destroy()).resume();
       return;
