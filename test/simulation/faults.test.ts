@@ -31,11 +31,12 @@ function cases(): Case[] {
     const result = `${fault.id} ${IS_FULL || fault.isAdvised ? fault.fault : fault.pages?.join()}`;
     if (!results.has(result)) results.set(result, fault);
   }
-  return [...results.values()].flatMap((fault, index) => {
+  return [...results.values()].flatMap((row, index) => {
     const readings = IS_FULL ? READINGS : [READINGS[index % READINGS.length]!];
     const losses = IS_FULL ? [false, true] : [index % 2 === 1];
     return readings.flatMap((reading) =>
       losses.map((isWithoutEvents): Case => {
+        const fault = { ...row, ...(isWithoutEvents && row.withoutEvents) };
         const notified = fault.pages?.join() ?? 'nobody';
         const how = `${Object.values(reading).join()}${isWithoutEvents ? ', events lost' : ''}`;
         return [`${fault.id}: ${fault.fault}, notifies ${notified} ${how}`, fault, reading, isWithoutEvents];

@@ -29,6 +29,8 @@ export interface Fault {
   inAlarm?: readonly string[];
   /** Whether it ends only when an operator does what `status` advises. */
   isAdvised?: boolean;
+  /** What differs with `trailEvents` if every event is lost. */
+  withoutEvents?: Pick<Fault, 'pages' | 'inAlarm'>;
   /** Whether a credential is loaded. @default all are */
   isLoaded?: (tenantId: string, kind: CredentialKind) => boolean;
 }
@@ -53,7 +55,8 @@ const shortAndLasting = ({ fault, ...row }: Fault): Fault[] => [
 const BLOCKED = { forMs: LASTING_MS, pages: ['tokens'], inAlarm: ['tokens-blocked', 'token-life'] };
 
 /** A credential is written by hand. Tokens outlive it, because the former one serves on. */
-const pasted = (what: string, value: string): Fault => ({
+const pasted = (what: string, value: string, more: Partial<Fault> = {}): Fault => ({
+  ...more,
   id: 'F6',
   fault: `${what} was written by hand`,
   pages: REFUSED,
@@ -115,7 +118,10 @@ const PLATFORM_FAULTS: Fault[] = [
     },
   },
   pasted('a credential that the platform refuses', '{"clientId":"app","clientSecret":"wrong"}'),
-  pasted('a text that is no credential', 'a text'),
+  pasted('a text that is no credential', 'a text', {
+    // The former credential renews tokens, which ends the alarm until the next renewal.
+    withoutEvents: { pages: [...REFUSED, ...REFUSED] },
+  }),
   keyPasted(
     'a text that is no API key was written by hand',
     [...REFUSED, 'api-key-expiring-soon', ...ATTENTION],
@@ -236,13 +242,23 @@ const STORE_FAULTS: Fault[] = [
     deniedToTokens('GetSecretValue', '/token/'),
     deniedToTokens('PutSecretValue', '/token/'),
     deniedToTokens('GetSecretValue', '/client-credentials'),
-    deniedToTokens('DescribeSecret', '/client-credentials'),
     deniedToTokens('GetSecretValue', '/client-credentials', 'DecryptionFailure'),
   ].map((trouble, number) =>
     failing('F16', `the token functions are denied, case ${number + 1}`, trouble, {
       ...BLOCKED,
       inAlarm: ['tokens-blocked'],
     }),
+  ),
+  failing(
+    'F16',
+    'the token functions may not look for changes',
+    deniedToTokens('DescribeSecret', '/client-credentials'),
+    {
+      ...BLOCKED,
+      inAlarm: ['tokens-blocked'],
+      // A renewal reads the credential, so for an hour they need no look.
+      withoutEvents: { pages: [], inAlarm: [] },
+    },
   ),
   { id: 'F17', fault: 'nothing was ever loaded for a tenant', forMs: 7 * HOUR_MS, isLoaded: isOfTenant1 },
   {
