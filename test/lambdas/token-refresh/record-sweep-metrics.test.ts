@@ -39,7 +39,7 @@ const answerTo = (tenantId: string, error: TokenError) =>
 /** Deletes a tenant's secrets, as with its stack. */
 const destroy = (tenantId: string) => {
   for (const name of [tokenSecretOf(keyOf(tenantId)), credentialSecretOf(keyOf(tenantId))]) {
-    functions.secrets.create(name);
+    functions.destroyed.add(name);
     functions.secrets.account.secrets.delete(arnOf(name));
   }
 };

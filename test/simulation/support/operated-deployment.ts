@@ -113,7 +113,7 @@ export class OperatedDeployment {
     });
     const rotator = new Rotator({ ...services, invoker: this.functions });
     rotator.start();
-    this.secrets = new SimulatedSecretsManager(this.time, () => rotator, account);
+    this.secrets = new SimulatedSecretsManager(this.time, rotator, account);
     for (const [name, timeoutSec] of Object.entries(FUNCTIONS)) {
       const fn = lambdaFunction(name, { arn: functionArnOf(name), timeoutSec, resourcePolicy: INVOKABLE });
       account.functions.set(fn.arn, fn);

@@ -48,24 +48,15 @@ export interface ArrivedCommand {
 }
 
 export interface CommandFault {
-  /**
-   * The affected operation.
-   * @default every operation
-   */
+  /** @default every operation */
   operation?: string;
-  /**
-   * The affected secret's name.
-   * @default every secret
-   */
+  /** The affected secret's name. @default every secret */
   secret?: string;
   name: string;
   message?: string;
   /** Whether the command is executed, and only its acknowledgement gets lost. */
   isAfterEffect?: boolean;
-  /**
-   * How many commands fail.
-   * @default 1
-   */
+  /** How many commands fail. @default 1 */
   times?: number;
 }
 
@@ -79,24 +70,23 @@ export class SimulatedSecretsManager {
   readonly faults: CommandFault[] = [];
   /** Called just before each write, to act as another writer. */
   meanwhile: (command: ArrivedCommand) => void = () => undefined;
-  /** The times at which versions were added, in ms, by secret name. */
-  readonly writesMs = new Map<string, number[]>();
   readonly account: Account;
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #rotator: SecretRotator;
+  readonly #administrator: Principal;
 
-  /**
-   * @param rotatorOf creates the rotation of the account's secrets
-   * @param account with existing secrets
-   */
+  /** @param account with existing secrets */
   constructor(
     clock: Pick<Clock, 'nowMs'>,
-    rotatorOf: (account: Account) => SecretRotator = () => NO_ROTATION,
+    rotator: SecretRotator = NO_ROTATION,
     account = new Account(ACCOUNT_ID, REGION),
   ) {
     this.#clock = clock;
+    this.#rotator = rotator;
     this.account = account;
-    this.#rotator = rotatorOf(this.account);
+    const { accountId } = account;
+    const arn = `arn:aws:iam::${accountId}:user/administrator`;
+    this.#administrator = { kind: 'administrator', accountId, arn };
   }
 
   /** Creates a secret without versions, replacing one with the same name. */
@@ -105,23 +95,22 @@ export class SimulatedSecretsManager {
     const nowMs = this.#clock.nowMs();
     const secret = { arn, name, tags, createdAtMs: nowMs, lastChangedAtMs: nowMs, versions: new Map() };
     this.account.secrets.set(arn, secret);
-    this.writesMs.set(name, []);
     return secret;
   }
 
   /** Makes a value current as another writer would, without applying faults. */
   put(name: string, secretString: string, versionId = sha256Hex(secretString).slice(0, 32)): void {
-    this.#run('PutSecretValue', {
+    this.#answer('PutSecretValue', {
       SecretId: name,
       ClientRequestToken: versionId,
       SecretString: secretString,
     });
   }
 
+  /** @param secretId its name or ARN */
   secret(secretId: string): Secret {
     const { secrets } = this.account;
-    const known = secrets.get(secretId) ?? secrets.get(arnOf(secretId));
-    return known ?? [...secrets.values()].find(({ name }) => name === secretId)!;
+    return (secrets.get(secretId) ?? secrets.named(secretId))!;
   }
 
   versionWith(name: string, label: string): SecretVersion | undefined {
@@ -136,64 +125,50 @@ export class SimulatedSecretsManager {
    * Executes a command of the account's administrator.
    * @throws {SecretsManagerServiceException} as the SDK does
    */
-  send: Send = (sent) => this.sendAs(this.#administrator(), sent);
+  send: Send = (sent) => this.sendAs(this.#administrator, sent);
 
   /** Executes a command of anyone, with their permissions. @throws {SecretsManagerServiceException} */
   async sendAs(principal: Principal, sent: SentCommand, region = this.account.region): Promise<object> {
-    const { input } = sent;
     const operation = sent.constructor.name.replace(/Command$/, '');
+    const input = sent.input as ArrivedCommand['input'];
+    if (region !== this.account.region) return this.#answer(operation, input, principal, region);
     const { SecretId, SecretIdList = [] } = input as { SecretId?: string; SecretIdList?: string[] };
-    const secretId = SecretId ?? SecretIdList.join(' ');
-    const command = { operation, secretId, input: input as ArrivedCommand['input'] };
-    if (region !== this.account.region)
-      return this.#answer(operation, new Input(command.input), principal, region);
+    const command = { operation, secretId: SecretId ?? SecretIdList.join(' '), input };
     this.commands.push(command);
     if (!READING.test(operation)) this.meanwhile(command);
     const fault = this.#takeFault(command);
-    if (fault === undefined) return this.#run(operation, command.input, principal);
-    if (fault.isAfterEffect === true) this.#run(operation, command.input, principal);
+    if (fault === undefined) return this.#answer(operation, input, principal);
+    if (fault.isAfterEffect === true) this.#answer(operation, input, principal);
     throw serviceException(fault.name, fault.message);
-  }
-
-  #administrator(): Principal {
-    const { accountId } = this.account;
-    return { kind: 'administrator', accountId, arn: `arn:aws:iam::${accountId}:user/administrator` };
   }
 
   /** A batch takes the fault of one of its reads, too, without using it up. */
   #takeFault({ operation, secretId }: ArrivedCommand): CommandFault | undefined {
     const isBatch = operation === 'BatchGetSecretValue';
-    const secretIds = secretId?.split(' ');
+    const secretIds = secretId.split(' ');
     const fault = this.faults.find(
-      (each) =>
-        (each.times ?? 1) > 0 &&
-        [operation, ...(isBatch ? ['GetSecretValue'] : [])].includes(each.operation ?? operation) &&
-        (each.secret === undefined ||
-          [each.secret, arnOf(each.secret)].some((name) => secretIds?.includes(name) ?? false)),
+      ({ times = 1, secret, operation: failing = operation }) =>
+        times > 0 &&
+        (failing === operation || (isBatch && failing === 'GetSecretValue')) &&
+        (secret === undefined || secretIds.includes(secret) || secretIds.includes(arnOf(secret))),
     );
     if (fault !== undefined && (!isBatch || fault.operation === operation))
       fault.times = (fault.times ?? 1) - 1;
     return fault;
   }
 
-  #run(operation: string, given: ArrivedCommand['input'], principal = this.#administrator()): object {
-    const { SecretId, ClientRequestToken } = given as { SecretId: string; ClientRequestToken?: string };
-    if (operation === 'BatchGetSecretValue') return this.#answer(operation, new Input(given), principal);
-    const secret = this.secret(SecretId);
-    const isNew = ClientRequestToken !== undefined && secret?.versions.has(ClientRequestToken) === false;
-    // Looking up a secret by ARN is fast, even among hundreds.
-    const input = new Input({ ...given, SecretId: secret?.arn ?? SecretId });
-    const answer = this.#answer(operation, input, principal);
-    if (isNew) this.writesMs.get(secret.name)?.push(this.#clock.nowMs());
-    return answer;
-  }
-
-  #answer(operation: string, input: Input, principal: Principal, region = this.account.region): object {
+  #answer(
+    operation: string,
+    given: ArrivedCommand['input'],
+    principal = this.#administrator,
+    region = this.account.region,
+  ): object {
     const account = this.account.inRegion(region);
     requireReachable(account, principal);
     // Operations on secrets and versions use no other fields of a call.
     const call = { account, rotator: this.#rotator, clock: this.#clock, principal } as Call;
     const { run, parameters } = SECRETS_MANAGER_OPERATIONS[operation]!;
+    const input = new Input(given);
     try {
       input.refuseOtherThan(parameters);
       return withDates(withReplicas(call, () => run(input, call)));

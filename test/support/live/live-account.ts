@@ -125,7 +125,7 @@ export class LiveAccount {
     const live = { ...services, invoker: this.functions };
     this.#rotator = new Rotator(live);
     this.#scheduler = new Scheduler({ ...live, queueSender: new LocalQueueSender(account, clock) });
-    this.secrets = new SimulatedSecretsManager(time, () => this.#rotator, account);
+    this.secrets = new SimulatedSecretsManager(time, this.#rotator, account);
     this.outside = this.#outsideOf();
     this.#gateway = new RequestHandler({
       ...live,

@@ -36,12 +36,15 @@ export type Ending = { exit: ExitCode; error?: CommandError };
 export class World {
   terminal: FakeTerminal;
   nowMs = NOON_MS;
-  readonly secretsManager = new SimulatedSecretsManager({ nowMs: () => this.nowMs }, () => ({
-    request: ({ arn }, { versionId }) =>
-      [this.clientCredentials, this.apiKey].find(({ secret }) => secret.arn === arn)!.rotate(versionId),
-    cancel: () => undefined,
-    valuePut: () => undefined,
-  }));
+  readonly secretsManager = new SimulatedSecretsManager(
+    { nowMs: () => this.nowMs },
+    {
+      request: ({ arn }, { versionId }) =>
+        [this.clientCredentials, this.apiKey].find(({ secret }) => secret.arn === arn)!.rotate(versionId),
+      cancel: () => undefined,
+      valuePut: () => undefined,
+    },
+  );
   /** Lists of versions come in pages of one, because AWS may end a page anywhere. */
   readonly client = clientOf((command) =>
     this.secretsManager.send(

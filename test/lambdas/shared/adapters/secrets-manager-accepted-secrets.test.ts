@@ -33,7 +33,7 @@ beforeEach(() => {
   secrets = new SecretsManagerAcceptedSecrets(clientOf(store.send), restoringDeploymentOf());
 });
 
-const secretNamed = (name: string) => (store.writesMs.has(name) ? store.secret(name) : store.create(name));
+const secretNamed = (name: string) => store.account.secrets.named(name) ?? store.create(name);
 
 /** Loads a proven version of a secret, by default of the API key, at the given time. */
 function load(stage: Stage, value: object | string, { writtenAtMs = NOON_MS, name = KEY_NAME } = {}): void {

@@ -56,6 +56,8 @@ export type Sweeping = Partial<DeploymentFile> & {
 export class TokenFunctions {
   readonly clock = new VirtualClock();
   readonly secrets = new SimulatedSecretsManager(this.clock);
+  /** The names of secrets that do not exist; all others are created with their first use. */
+  readonly destroyed = new Set<string>();
   readonly tokens: SecretsManagerTokenStore;
   readonly credentials: SecretsManagerCredentialStore;
   readonly issuer = new ScriptedIssuer(this.clock);
@@ -183,8 +185,8 @@ export class TokenFunctions {
   }
 
   #require(secretId: string): string {
-    const isKnown = secretId.startsWith('arn:') || this.secrets.writesMs.has(secretId);
-    if (!isKnown) this.secrets.create(secretId);
+    const isKnown = secretId.startsWith('arn:') || this.secrets.secret(secretId) !== undefined;
+    if (!isKnown && !this.destroyed.has(secretId)) this.secrets.create(secretId);
     return secretId;
   }
 }
