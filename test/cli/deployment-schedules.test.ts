@@ -47,56 +47,54 @@ describe('the schedules of a deployment', () => {
   });
 });
 
-describe('enabling a schedule', () => {
-  // Amazon EventBridge Scheduler API Reference, GetSchedule: response syntax.
-  const DEFINITION = {
-    ActionAfterCompletion: 'NONE',
-    Arn: `arn:aws:scheduler:eu-west-1:111122223333:schedule/default/${SWEEP}`,
-    CreationDate: 1769860800.5,
-    Description: 'Starts token-sweep',
-    FlexibleTimeWindow: { MaximumWindowInMinutes: 5, Mode: 'FLEXIBLE' },
-    GroupName: 'default',
-    LastModificationDate: 1769860800.5,
-    Name: SWEEP,
-    ScheduleExpression: 'rate(5 minutes)',
-    ScheduleExpressionTimezone: 'Europe/Zurich',
-    StartDate: 1769860800,
-    State: 'DISABLED',
-    Target: {
-      Arn: 'arn:aws:lambda:eu-west-1:111122223333:function:sweep',
-      Input: '{"action":"sweep"}',
-      RetryPolicy: { MaximumEventAgeInSeconds: 300, MaximumRetryAttempts: 2 },
-      RoleArn: 'arn:aws:iam::111122223333:role/schedule',
-    },
+// Amazon EventBridge Scheduler API Reference, GetSchedule: response syntax.
+const DEFINITION = {
+  ActionAfterCompletion: 'NONE',
+  Arn: `arn:aws:scheduler:eu-west-1:111122223333:schedule/default/${SWEEP}`,
+  CreationDate: 1769860800.5,
+  Description: 'Starts token-sweep',
+  FlexibleTimeWindow: { MaximumWindowInMinutes: 5, Mode: 'FLEXIBLE' },
+  GroupName: 'default',
+  LastModificationDate: 1769860800.5,
+  Name: SWEEP,
+  ScheduleExpression: 'rate(5 minutes)',
+  ScheduleExpressionTimezone: 'Europe/Zurich',
+  StartDate: 1769860800,
+  State: 'DISABLED',
+  Target: {
+    Arn: 'arn:aws:lambda:eu-west-1:111122223333:function:sweep',
+    Input: '{"action":"sweep"}',
+    RetryPolicy: { MaximumEventAgeInSeconds: 300, MaximumRetryAttempts: 2 },
+    RoleArn: 'arn:aws:iam::111122223333:role/schedule',
+  },
+};
+
+it('enabling a schedule keeps the rest of its definition, on the wire', async () => {
+  const system = new OperatedSystem();
+  const sent: { method: string; body: Uint8Array }[] = [];
+  const handle = async (request: (typeof sent)[0]) => {
+    sent.push(request);
+    const answer = request.method === 'GET' ? DEFINITION : { ScheduleArn: DEFINITION.Arn };
+    const headers = { 'content-type': 'application/json' };
+    return { response: { statusCode: 200, headers, body: Buffer.from(JSON.stringify(answer)) } };
   };
+  const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
+  const requestHandler = { handle } as never;
+  const scheduler = new SchedulerClient({ region: 'eu-west-1', credentials, requestHandler });
 
-  it('keeps the rest of its definition, on the wire', async () => {
-    const system = new OperatedSystem();
-    const sent: { method: string; body: Uint8Array }[] = [];
-    const handle = async (request: (typeof sent)[0]) => {
-      sent.push(request);
-      const answer = request.method === 'GET' ? DEFINITION : { ScheduleArn: DEFINITION.Arn };
-      const headers = { 'content-type': 'application/json' };
-      return { response: { statusCode: 200, headers, body: Buffer.from(JSON.stringify(answer)) } };
-    };
-    const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
-    const requestHandler = { handle } as never;
-    const scheduler = new SchedulerClient({ region: 'eu-west-1', credentials, requestHandler });
+  await enableSchedule(system.context(new FakeTerminal()), { ...system.deployment(), scheduler }, SWEEP);
 
-    await enableSchedule(system.context(new FakeTerminal()), { ...system.deployment(), scheduler }, SWEEP);
-
-    const put = sent.find(({ method }) => method === 'PUT')!;
-    const readOnly = {
-      Arn: undefined,
-      CreationDate: undefined,
-      LastModificationDate: undefined,
-      Name: undefined,
-    };
-    expect(JSON.parse(new TextDecoder().decode(put.body))).toEqual({
-      ...DEFINITION,
-      ...readOnly,
-      State: 'ENABLED',
-      ClientToken: expect.any(String) as string,
-    });
+  const put = sent.find(({ method }) => method === 'PUT')!;
+  const readOnly = {
+    Arn: undefined,
+    CreationDate: undefined,
+    LastModificationDate: undefined,
+    Name: undefined,
+  };
+  expect(JSON.parse(new TextDecoder().decode(put.body))).toEqual({
+    ...DEFINITION,
+    ...readOnly,
+    State: 'ENABLED',
+    ClientToken: expect.any(String) as string,
   });
 });

@@ -130,46 +130,42 @@ test.each(SCHEDULED_FUNCTIONS)(
   },
 );
 
-describe('names of stacks', () => {
-  const tenantId = fc.oneof(
-    fc.stringMatching(TENANT_ID),
-    // Near collisions: ids that differ only in separators, or only past the maximum length of a name.
-    fc.stringMatching(/^a[_-]b[_-]c$/),
-    fc.stringMatching(/^[ab]$/).map((end) => `${'x'.repeat(127)}${end}`),
-  );
-  const prefix = fc.constantFrom('a', 'latchkey', 'p'.repeat(32));
+const tenantId = fc.oneof(
+  fc.stringMatching(TENANT_ID),
+  // Near collisions: ids that differ only in separators, or only past the maximum length of a name.
+  fc.stringMatching(/^a[_-]b[_-]c$/),
+  fc.stringMatching(/^[ab]$/).map((end) => `${'x'.repeat(127)}${end}`),
+);
+const prefix = fc.constantFrom('a', 'latchkey', 'p'.repeat(32));
 
-  it('are legal in CloudFormation, and differ whenever tenant ids differ', () => {
-    fc.assert(
-      fc.property(prefix, tenantId, tenantId, (name, one, other) => {
-        const [first, second] = [one, other].map((id) => tenantStackName(name, STAGING_MEA, id));
-        expect(first).toMatch(/^[A-Za-z][A-Za-z0-9-]{0,127}$/);
-        expect(first === second).toBe(one === other);
-      }),
-      { numRuns: 1000 },
-    );
-  });
+it('names of stacks are legal in CloudFormation, and differ whenever tenant ids differ', () => {
+  fc.assert(
+    fc.property(prefix, tenantId, tenantId, (name, one, other) => {
+      const [first, second] = [one, other].map((id) => tenantStackName(name, STAGING_MEA, id));
+      expect(first).toMatch(/^[A-Za-z][A-Za-z0-9-]{0,127}$/);
+      expect(first === second).toBe(one === other);
+    }),
+    { numRuns: 1000 },
+  );
 });
 
-describe('the usage key of a tenant', () => {
-  const keyOf = (prefix: string, change: Partial<TenantKey> = {}) => usageKey(prefix, { ...ACME, ...change });
+const keyOf = (prefix: string, change: Partial<TenantKey> = {}) => usageKey(prefix, { ...ACME, ...change });
 
-  it('differs by each part, and by where one part ends and the next begins', () => {
-    const keys = [
-      keyOf('latchkey'),
-      keyOf('latchkey-two'),
-      keyOf('latchkey', { environment: 'production' }),
-      keyOf('latchkey', { platformRegion: 'global' }),
-      keyOf('latchkey', { tenantId: 'b' }),
-      keyOf('latchkey', { issuer: 'auth0' }),
-      keyOf('a","staging'),
-      keyOf('a', { tenantId: 'staging","a' }),
-      keyOf('ab', { tenantId: 'c' }),
-      keyOf('a', { tenantId: 'bc' }),
-    ];
+it('the usage key of a tenant differs by each part, and by where one part ends and the next begins', () => {
+  const keys = [
+    keyOf('latchkey'),
+    keyOf('latchkey-two'),
+    keyOf('latchkey', { environment: 'production' }),
+    keyOf('latchkey', { platformRegion: 'global' }),
+    keyOf('latchkey', { tenantId: 'b' }),
+    keyOf('latchkey', { issuer: 'auth0' }),
+    keyOf('a","staging'),
+    keyOf('a', { tenantId: 'staging","a' }),
+    keyOf('ab', { tenantId: 'c' }),
+    keyOf('a', { tenantId: 'bc' }),
+  ];
 
-    expect(new Set(keys).size).toBe(keys.length);
-    // API Gateway: 20 to 128 alphanumeric characters
-    for (const key of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
-  });
+  expect(new Set(keys).size).toBe(keys.length);
+  // API Gateway: 20 to 128 alphanumeric characters
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
 });

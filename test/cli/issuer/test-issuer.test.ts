@@ -226,33 +226,31 @@ test.each([
   },
 );
 
-describe('latchkey issuer test of the learning platform', () => {
-  test('asks what the flags do not say, the credential without echo, and shows no difference', async () => {
-    const [{ tenantId, environment, platformRegion, clientCredentials }] = sandbox.tenants;
-    const { contentTokenBaseUrl } = sandbox.addresses({ environment, platformRegion });
-    const terminal = new FakeTerminal({
-      isInteractive: true,
-      answers: [
-        ...['learning-platform', environment, platformRegion, 'content', 'api/read'],
-        ...[contentTokenBaseUrl, tenantId, clientCredentials.clientId, clientCredentials.clientSecret],
-      ],
-    });
-    const context = { ...new OperatedSystem().context(terminal), nowMs: Date.now };
-
-    expect(await testIssuer(context, {})).toBe(0);
-
-    expect(terminal.questions.filter(({ isHidden }) => isHidden)).toHaveLength(2);
-    expect(terminal.results[0]!.document).toMatchObject({
-      request: {
-        url: `${contentTokenBaseUrl}/oauth2/token/${tenantId}`,
-        body: '{"scope":"api/read","grant_type":"client_credentials","client_id":"…","client_secret":"…"}',
-      },
-      token: { lifetimeSec: 3600, isLifeAssumed: false },
-      differences: [],
-      advice: 'Next: latchkey init --issuer learning-platform',
-    });
-    expect(terminal.visibleText()).not.toContain(clientCredentials.clientSecret);
+test('of the learning platform, it asks what the flags do not say, the credential without echo', async () => {
+  const [{ tenantId, environment, platformRegion, clientCredentials }] = sandbox.tenants;
+  const { contentTokenBaseUrl } = sandbox.addresses({ environment, platformRegion });
+  const terminal = new FakeTerminal({
+    isInteractive: true,
+    answers: [
+      ...['learning-platform', environment, platformRegion, 'content', 'api/read'],
+      ...[contentTokenBaseUrl, tenantId, clientCredentials.clientId, clientCredentials.clientSecret],
+    ],
   });
+  const context = { ...new OperatedSystem().context(terminal), nowMs: Date.now };
+
+  expect(await testIssuer(context, {})).toBe(0);
+
+  expect(terminal.questions.filter(({ isHidden }) => isHidden)).toHaveLength(2);
+  expect(terminal.results[0]!.document).toMatchObject({
+    request: {
+      url: `${contentTokenBaseUrl}/oauth2/token/${tenantId}`,
+      body: '{"scope":"api/read","grant_type":"client_credentials","client_id":"…","client_secret":"…"}',
+    },
+    token: { lifetimeSec: 3600, isLifeAssumed: false },
+    differences: [],
+    advice: 'Next: latchkey init --issuer learning-platform',
+  });
+  expect(terminal.visibleText()).not.toContain(clientCredentials.clientSecret);
 });
 
 describe('latchkey issuer test refuses, before it reads the credential,', () => {

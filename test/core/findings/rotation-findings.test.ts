@@ -15,42 +15,36 @@ const ROTATE = { action: 'rotate', credential: 'client-credentials' };
 const PENDING = (...labels: string[]) => version('pending', ['AWSPENDING', ...labels], 10);
 const OLDER_CANDIDATE = version('c', [CANDIDATE], 11);
 
-describe('a candidate', () => {
-  test.each<[string, SnapshotVersion[], string[], object?]>([
-    ['that a command may be at work on', [CURRENT, version('c', [CANDIDATE], RUN_MS)], []],
-    ['that waits', [CURRENT, version('c', [CANDIDATE], RUN_MS + 1)], ['warning candidate_waiting'], ROTATE],
+test.each<[string, SnapshotVersion[], string[], object?]>([
+  ['that a command may be at work on', [CURRENT, version('c', [CANDIDATE], RUN_MS)], []],
+  ['that waits', [CURRENT, version('c', [CANDIDATE], RUN_MS + 1)], ['warning candidate_waiting'], ROTATE],
+  ['as old as the current one', [CURRENT, version('c', [CANDIDATE], DAY_MS)], ['warning candidate_waiting']],
+  ['of an age that is not known', [CURRENT, version('c', [CANDIDATE], undefined)], []],
+  [
+    'that is older than the current one, which was copied from it',
+    [CURRENT, version('c', [CANDIDATE], DAY_MS + 1)],
+    ['warning candidate_left_behind'],
+  ],
+  ['that is current', [version('c', ['AWSCURRENT', CANDIDATE], 0)], ['warning candidate_left_behind']],
+  [
+    'that is the previous one: a rollback that did not happen',
+    [CURRENT, version('p', ['AWSPREVIOUS', CANDIDATE], 2)],
+    ['warning candidate_left_behind'],
+    removing(['p', CANDIDATE]),
+  ],
+  [
+    'beside AWSPENDING on the current version, which is how AWS leaves it',
     [
-      'as old as the current one',
-      [CURRENT, version('c', [CANDIDATE], DAY_MS)],
-      ['warning candidate_waiting'],
+      version('current', ['AWSCURRENT', 'AWSPENDING', 'LATCHKEY_PROVEN'], DAY_MS),
+      version('c', [CANDIDATE], RUN_MS + 1),
     ],
-    ['of an age that is not known', [CURRENT, version('c', [CANDIDATE], undefined)], []],
-    [
-      'that is older than the current one, which was copied from it',
-      [CURRENT, version('c', [CANDIDATE], DAY_MS + 1)],
-      ['warning candidate_left_behind'],
-    ],
-    ['that is current', [version('c', ['AWSCURRENT', CANDIDATE], 0)], ['warning candidate_left_behind']],
-    [
-      'that is the previous one: a rollback that did not happen',
-      [CURRENT, version('p', ['AWSPREVIOUS', CANDIDATE], 2)],
-      ['warning candidate_left_behind'],
-      removing(['p', CANDIDATE]),
-    ],
-    [
-      'beside AWSPENDING on the current version, which is how AWS leaves it',
-      [
-        version('current', ['AWSCURRENT', 'AWSPENDING', 'LATCHKEY_PROVEN'], DAY_MS),
-        version('c', [CANDIDATE], RUN_MS + 1),
-      ],
-      ['warning candidate_waiting'],
-    ],
-  ])('%s', (_, versions, names, fix = expect.anything() as unknown) => {
-    const findings = found(...versions);
+    ['warning candidate_waiting'],
+  ],
+])('a candidate %s', (_, versions, names, fix = expect.anything() as unknown) => {
+  const findings = found(...versions);
 
-    expect(namesOf(findings)).toEqual(names);
-    expect(findings.map(({ repair }) => repair.fix)).toEqual(names.map(() => fix));
-  });
+  expect(namesOf(findings)).toEqual(names);
+  expect(findings.map(({ repair }) => repair.fix)).toEqual(names.map(() => fix));
 });
 
 describe('a pending version', () => {
@@ -133,15 +127,12 @@ describe('a pending version', () => {
   });
 });
 
-describe('a failed rotation that is no longer pending', () => {
-  test.each([
-    [
-      'LATCHKEY_REFUSED',
-      'warning candidate_refused',
-      removing(['c', CANDIDATE], ['run', 'LATCHKEY_REFUSED']),
-    ],
-    ['LATCHKEY_UNTESTED', 'warning candidate_untested', ROTATE],
-  ])('with %s is a finding about the candidate that it copied, and about no other', (label, name, fix) => {
+test.each([
+  ['LATCHKEY_REFUSED', 'warning candidate_refused', removing(['c', CANDIDATE], ['run', 'LATCHKEY_REFUSED'])],
+  ['LATCHKEY_UNTESTED', 'warning candidate_untested', ROTATE],
+])(
+  'a failed rotation with %s that is no longer pending is a finding about the candidate that it copied, and about no other',
+  (label, name, fix) => {
     const run = version('run', [label], 10);
 
     const findings = found(CURRENT, run, OLDER_CANDIDATE);
@@ -150,8 +141,8 @@ describe('a failed rotation that is no longer pending', () => {
     expect(findings[0]!.repair.fix).toEqual(fix);
     expect(found(CURRENT, run, version('c', [CANDIDATE], 9))).toEqual([]);
     expect(found(CURRENT, run)).toEqual([]);
-  });
-});
+  },
+);
 
 function removing(...versions: [versionId: string, ...labels: string[]][]): object {
   return {

@@ -55,30 +55,28 @@ describe('a valid answer', () => {
 });
 
 // Based on the rejections in panva/oauth4webapi, test/client_credentials.test.ts.
-describe('an answer with status 200 that is not a token', () => {
-  test.each<[string, unknown]>([
-    ['an empty body', ''],
-    ['HTML', '<html><body>signing in …</body></html>'],
-    ['cut JSON', '{"access_token":"a","token_ty'],
-    ['null', 'null'],
-    ['a list', '[]'],
-    ['a text', '"a"'],
-    ['a token inside __proto__', `{"__proto__":${JSON.stringify(GRANTED)}}`],
-    ['a token inside constructor', `{"constructor":${JSON.stringify(GRANTED)}}`],
-    ['no access_token', { ...GRANTED, access_token: undefined }],
-    ['an empty access_token', { ...GRANTED, access_token: '' }],
-    ['an access_token that is not a string', { ...GRANTED, access_token: 7 }],
-    ['an access_token of 8193 characters', { ...GRANTED, access_token: 'x'.repeat(8193) }],
-    ['no token_type', { ...GRANTED, token_type: undefined }],
-    ['a token_type that is not a string', { ...GRANTED, token_type: ['Bearer'] }],
-    ['another token_type', { ...GRANTED, token_type: 'DPoP' }],
-    ...['\r', '\n', '\0', '\t', ' ', '\x7f', 'ü', '\ud800'].map((character): [string, object] => [
-      `an access_token with ${JSON.stringify(character)}`,
-      { ...GRANTED, access_token: `a${character}b` },
-    ]),
-  ])('is a bad answer: %s', (_, body) => {
-    expect(refusalOf({ body }).code).toBe('bad_platform_answer');
-  });
+test.each<[string, unknown]>([
+  ['an empty body', ''],
+  ['HTML', '<html><body>signing in …</body></html>'],
+  ['cut JSON', '{"access_token":"a","token_ty'],
+  ['null', 'null'],
+  ['a list', '[]'],
+  ['a text', '"a"'],
+  ['a token inside __proto__', `{"__proto__":${JSON.stringify(GRANTED)}}`],
+  ['a token inside constructor', `{"constructor":${JSON.stringify(GRANTED)}}`],
+  ['no access_token', { ...GRANTED, access_token: undefined }],
+  ['an empty access_token', { ...GRANTED, access_token: '' }],
+  ['an access_token that is not a string', { ...GRANTED, access_token: 7 }],
+  ['an access_token of 8193 characters', { ...GRANTED, access_token: 'x'.repeat(8193) }],
+  ['no token_type', { ...GRANTED, token_type: undefined }],
+  ['a token_type that is not a string', { ...GRANTED, token_type: ['Bearer'] }],
+  ['another token_type', { ...GRANTED, token_type: 'DPoP' }],
+  ...['\r', '\n', '\0', '\t', ' ', '\x7f', 'ü', '\ud800'].map((character): [string, object] => [
+    `an access_token with ${JSON.stringify(character)}`,
+    { ...GRANTED, access_token: `a${character}b` },
+  ]),
+])('an answer with status 200 that is not a token is a bad answer: %s', (_, body) => {
+  expect(refusalOf({ body }).code).toBe('bad_platform_answer');
 });
 
 describe('expires_in', () => {
