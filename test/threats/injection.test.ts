@@ -1,7 +1,4 @@
-import { parseRestoreRequest } from '../../lambdas/restore/restore-request';
-import { HttpsContentPlatform } from '../../lambdas/shared/adapters/platform-content';
-import { CONTENT_ID, recordOf, requestOf, restoringDeploymentOf } from '../support/lambdas/restore-functions';
-import { VirtualClock } from '../support/lambdas/virtual-clock';
+import { CONTENT_ID, recordOf } from '../support/lambdas/restore-functions';
 import {
   expectOneLineAnEvent,
   type HandedOn,
@@ -112,32 +109,6 @@ describe('T4 header and log injection', () => {
       expectOneLineAnEvent(handled);
       expect(handled.lines.join()).not.toContain('forged');
       expect(JSON.parse(handled.body)).toMatchObject({ status: text, items: [{ summary: text }] });
-    }
-  });
-
-  test('by the author, if configuration forwards it in a header: accepted text is sent as one header', async () => {
-    const clock = new VirtualClock();
-    const { platform: addresses, ...deployment } = restoringDeploymentOf(undefined, {
-      actingUserIn: 'header',
-    });
-    const contentBaseUrl = handlers.platform.url;
-    const file = { ...deployment, platform: { ...addresses, contentBaseUrl } };
-    const platform = new HttpsContentPlatform(file, clock);
-    handlers.platform.behavior = (response) => response.end();
-    for (const hostile of ['', ...HOSTILE, ': ', ', ', ';', '"', '\\', 'ÿ']) {
-      handlers.platform.requests.length = 0;
-      const authorRef = injected(hostile);
-
-      const parsed = parseRestoreRequest(requestOf({ body: JSON.stringify({ authorRef }) }));
-      const sent = await platform
-        .restore(CONTENT_ID, { authorRef }, { accessToken: 't' }, clock.monotonicMs() + 5_000)
-        .catch(() => undefined);
-
-      if ('actingUser' in parsed) expect(sent).toMatchObject({ kind: 'answered' });
-      for (const { headers } of handlers.platform.requests) {
-        expect(headers).not.toHaveProperty('x-forged');
-        if ('actingUser' in parsed) expect(headers['x-author-ref']).toBe(authorRef);
-      }
     }
   });
 });

@@ -1,4 +1,3 @@
-import { LEARNING_PLATFORM } from '../../../core/issuers/learning-platform';
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -17,22 +16,8 @@ import { DEPLOYMENT_KEY, DEPLOYMENT, NOW_MS, PLACE, ShownAccount, TENANT_ID } fr
 
 const codeDir = newFolder();
 writeFileSync(join(codeDir, 'deployment.json'), JSON.stringify(DEPLOYMENT));
-const deployment: LocalDeployment = {
-  ...DEPLOYMENT_KEY,
-  stack: 'latchkey-staging-mea',
-  profile: LEARNING_PLATFORM,
-  functions: {},
-  platform: DEPLOYMENT.platform,
-  tenants: [],
-};
-const request: SandboxRequest = {
-  at: new Date(NOW_MS).toISOString(),
-  target: 'content',
-  method: 'POST',
-  path: '/staging/mea/rest/v1/contents',
-  status: 200,
-  durationMs: 5,
-};
+const STACK = { ...DEPLOYMENT_KEY, stack: 'latchkey-staging-mea', functions: {}, tenants: [] };
+const REQUEST = { path: '/staging/mea/rest/v1/contents', status: 200 };
 
 function options(port: number): ConsoleOptions {
   const { account } = new ShownAccount();
@@ -44,7 +29,7 @@ function options(port: number): ConsoleOptions {
     reporter: new RecordingReporter(),
     sandbox: {
       faults: async () => [{ target: 'token', status: 503, match: PLACE }],
-      recentRequests: async () => [request],
+      recentRequests: async () => [REQUEST as SandboxRequest],
     },
     alarms: {
       states: () => [
@@ -59,7 +44,7 @@ function options(port: number): ConsoleOptions {
     },
     metrics: new MetricStore(),
     restApis: new RestApis(),
-    deployments: [deployment],
+    deployments: [STACK as unknown as LocalDeployment],
     port,
   };
 }
@@ -80,7 +65,7 @@ test('the state has the account, its alarms and the sandbox', async () => {
       inAlarm: [{ name: 'tokens', advice: expect.stringContaining('Tokens are not renewed.') as string }],
     },
     faults: [{ effect: 'returns 503' }],
-    requests: [{ path: request.path, status: 200 }],
+    requests: [REQUEST],
     restores: [],
   });
 });

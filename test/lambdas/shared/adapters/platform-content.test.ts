@@ -63,6 +63,7 @@ describe('the request', () => {
 
   test.each<[object, object]>([
     [{ authorRef: 'author-1' }, { 'x-author-ref': 'author-1' }],
+    [{ authorRef: 'a: "b", c; \\r\\nx-d: e' }, { 'x-author-ref': 'a: "b", c; \\r\\nx-d: e' }],
     [{ collaborationId: 'collaboration-1' }, { 'x-collaboration-id': 'collaboration-1' }],
   ])('has the acting user %j in headers if configured', async (actingUser, expected) => {
     await restore({ actingUser, actingUserIn: 'header' });
