@@ -15,7 +15,9 @@ describe.each(REQUEST_TABLES)('an API $api', ({ routes, cases }) => {
   });
   afterAll(() => gateway.close());
 
-  const named = cases.map((each): [string, RequestCase] => [titleOf(each), each]);
+  const named = Object.values(cases)
+    .flat()
+    .map((each): [string, RequestCase] => [titleOf(each), each]);
   it.each(named)('gets %s', async (_, { send, readings, ...expected }) => {
     const [method, path] = send.split(' ') as [string, string];
     const { headers, body, event, headerNames = {}, answer = { status: 200 } } = expected;

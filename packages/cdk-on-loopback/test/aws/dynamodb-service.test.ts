@@ -79,54 +79,39 @@ describe('DynamoDB, through the SDK', () => {
     });
   });
 
-  it.each<[string, Item, object, RegExp]>([
-    [
-      'another condition',
-      ITEM,
-      { ...ifAbsent, ConditionExpression: 'attribute_exists(#id)' },
-      /supports only the conditions/,
-    ],
-    [
-      'a name that might be reserved',
-      ITEM,
-      { ConditionExpression: 'attribute_not_exists(id)' },
-      /supports only the conditions/,
-    ],
-    [
-      'an undefined name',
-      ITEM,
-      { ...ifAbsent, ConditionExpression: 'attribute_not_exists(#x)' },
-      /not defined; attribute name: #x/,
-    ],
-    [
-      'an undefined value',
-      ITEM,
-      { ...ifVersion('7'), ExpressionAttributeValues: undefined },
-      /not defined; attribute value: :read/,
-    ],
-    [
-      'an unused value',
-      ITEM,
-      { ...ifAbsent, ExpressionAttributeValues: { ':v': { S: 'x' } } },
-      /unused in expressions: keys: {:v}/,
-    ],
-    [
-      'names without an expression',
-      ITEM,
-      { ExpressionAttributeNames: { '#id': 'id' } },
-      /only be specified when using expressions/,
-    ],
-    ['an item without its key', { other: { S: 'one' } }, {}, /Missing the key id in the item/],
-    ['a key of another type', { id: { N: '1' } }, {}, /expected: S actual: N/],
-    ['an empty key', { id: { S: '' } }, {}, /cannot contain an empty string value. Key: id/],
-    ['a list', { ...ITEM, list: { L: [] } }, {}, /does not support the parameter L/],
-    ['another parameter', ITEM, { ReturnValues: 'ALL_OLD' }, /does not support the parameter ReturnValues/],
-  ])('refuses %s', async (_, item, part, message) => {
-    const refusal = await refusalOf(put(item, part));
+  const expectInvalid = async (refused: Promise<unknown>, message: RegExp) => {
+    const refusal = await refusalOf(refused);
 
     expect(refusal.name).toBe('ValidationException');
     expect(refusal.message).toMatch(message);
-  });
+  };
+
+  const unsupported = (name: string) => new RegExp(`does not support the parameter ${name}`);
+  const undefinedName = { ...ifAbsent, ConditionExpression: 'attribute_not_exists(#x)' };
+  const undefinedValue = { ...ifVersion('7'), ExpressionAttributeValues: undefined };
+  const unusedValue = { ...ifAbsent, ExpressionAttributeValues: { ':v': { S: 'x' } } };
+  const reserved = { ConditionExpression: 'attribute_not_exists(id)' };
+  const other = { ...ifAbsent, ConditionExpression: 'attribute_exists(#id)' };
+  it.each<[string, object, RegExp]>([
+    ['another condition', other, /supports only the conditions/],
+    ['a name that might be reserved', reserved, /supports only the conditions/],
+    ['an undefined name', undefinedName, /not defined; attribute name: #x/],
+    ['an undefined value', undefinedValue, /not defined; attribute value: :read/],
+    ['an unused value', unusedValue, /unused in expressions: keys: {:v}/],
+    [
+      'names alone',
+      { ExpressionAttributeNames: { '#id': 'id' } },
+      /only be specified when using expressions/,
+    ],
+    ['another parameter', { ReturnValues: 'ALL_OLD' }, unsupported('ReturnValues')],
+  ])('refuses %s', (_, part, message) => expectInvalid(put(ITEM, part), message));
+
+  it.each<[string, Item, RegExp]>([
+    ['an item without its key', { other: { S: 'one' } }, /Missing the key id in the item/],
+    ['a key of another type', { id: { N: '1' } }, /expected: S actual: N/],
+    ['an empty key', { id: { S: '' } }, /cannot contain an empty string value. Key: id/],
+    ['a list', { ...ITEM, list: { L: [] } }, unsupported('L')],
+  ])('refuses %s', (_, item, message) => expectInvalid(put(item), message));
 
   it('refuses a key that is not that of the table, and a table that does not exist', async () => {
     const refusal = await refusalOf(get({ Key: { id: { S: 'one' }, more: { S: 'x' } } }));

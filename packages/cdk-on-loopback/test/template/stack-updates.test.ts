@@ -256,20 +256,18 @@ test('what someone else has deleted cannot be updated, but can be deleted', () =
   destroy(stack);
 });
 
-describe('a deletion', () => {
-  test('deletes all but what is retained', () => {
-    const stack = deploy({
-      A: parameter('/a'),
-      Role: role(),
-      Gone: secret('gone'),
-      Kept: secret('kept', { DeletionPolicy: 'RetainExceptOnCreate' }),
-    });
-
-    destroy(stack);
-
-    expect([account.parameters.size, account.roles.size]).toEqual([0, 0]);
-    expect(secretNames()).toEqual(['kept']);
+test('a deletion deletes all but what is retained', () => {
+  const stack = deploy({
+    A: parameter('/a'),
+    Role: role(),
+    Gone: secret('gone'),
+    Kept: secret('kept', { DeletionPolicy: 'RetainExceptOnCreate' }),
   });
+
+  destroy(stack);
+
+  expect([account.parameters.size, account.roles.size]).toEqual([0, 0]);
+  expect(secretNames()).toEqual(['kept']);
 });
 
 test('tags follow the template, and stay with what is retained', () => {

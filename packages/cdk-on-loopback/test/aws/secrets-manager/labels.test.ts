@@ -1,10 +1,4 @@
-import {
-  InvalidParameterException,
-  InvalidRequestException,
-  ResourceNotFoundException,
-  UpdateSecretVersionStageCommand,
-  type UpdateSecretVersionStageCommandInput,
-} from '@aws-sdk/client-secrets-manager';
+import { InvalidRequestException, UpdateSecretVersionStageCommand } from '@aws-sdk/client-secrets-manager';
 import { type Secret } from '../../../src/account';
 import { LocalAws, refusalOf } from '../../../src/testing/local-aws';
 
@@ -23,77 +17,56 @@ beforeEach(async () => {
 });
 afterEach(() => aws.stop());
 
-const update = (part: Partial<UpdateSecretVersionStageCommandInput>) =>
-  aws
-    .secretsManager()
-    .send(new UpdateSecretVersionStageCommand({ SecretId: 's', VersionStage: 'AWSCURRENT', ...part }));
+/** Moves a label from one version to another, or only attaches or removes it. */
+interface Move {
+  label?: string;
+  from?: string;
+  to?: string;
+}
+const update = ({ label = 'AWSCURRENT', from, to }: Move) => {
+  const input = { SecretId: 's', VersionStage: label, RemoveFromVersionId: from, MoveToVersionId: to };
+  return aws.secretsManager().send(new UpdateSecretVersionStageCommand(input));
+};
 const stages = () =>
   Object.fromEntries([...secret.versions].map(([id, version]) => [id, [...version.stages].sort()]));
 
-it.each<[string, Partial<UpdateSecretVersionStageCommandInput>, Record<string, string[]>]>([
-  [
-    'attaches a label that no version has',
-    { VersionStage: 'NEW', MoveToVersionId: A },
-    { [A]: ['AWSCURRENT', 'NEW'] },
-  ],
-  [
-    'removes a label from the version that has it',
-    { VersionStage: 'AWSPENDING', RemoveFromVersionId: B },
-    { [B]: [] },
-  ],
+it.each<[string, Move, Record<string, string[]>]>([
+  ['attaches a label that no version has', { label: 'NEW', to: A }, { [A]: ['AWSCURRENT', 'NEW'] }],
+  ['removes a label from the version that has it', { label: 'AWSPENDING', from: B }, { [B]: [] }],
   [
     'moves another label without touching AWSPREVIOUS',
-    { VersionStage: 'AWSPENDING', RemoveFromVersionId: B, MoveToVersionId: A },
+    { label: 'AWSPENDING', from: B, to: A },
     { [A]: ['AWSCURRENT', 'AWSPENDING'], [B]: [] },
   ],
-  ['does nothing if the label is already there', { MoveToVersionId: A }, {}],
-])('%s', async (_, input, changed) => {
-  await update(input);
+  ['does nothing if the label is already there', { to: A }, {}],
+])('%s', async (_, move, changed) => {
+  await update(move);
 
   expect(stages()).toEqual({ ...START, ...changed });
 });
 
-type Refusal = typeof InvalidParameterException | typeof ResourceNotFoundException;
-it.each<[string, Partial<UpdateSecretVersionStageCommandInput>, Refusal]>([
-  [
-    'a move from a version that does not have the label',
-    { RemoveFromVersionId: C, MoveToVersionId: B },
-    InvalidParameterException,
-  ],
-  [
-    'a move of an unattached label from a version',
-    { VersionStage: 'NEW', RemoveFromVersionId: A, MoveToVersionId: B },
-    InvalidParameterException,
-  ],
-  [
-    'a removal from a version that does not have the label',
-    { VersionStage: 'AWSPENDING', RemoveFromVersionId: A },
-    InvalidParameterException,
-  ],
-  ['a request without versions', {}, InvalidParameterException],
-  [
-    'a version that does not exist',
-    { RemoveFromVersionId: A, MoveToVersionId: 'x'.repeat(32) },
-    ResourceNotFoundException,
-  ],
-])('refuses %s, and changes nothing', async (_, part, type) => {
-  expect(await refusalOf(update(part))).toBeInstanceOf(type);
+const INVALID = 'InvalidParameterException';
+it.each<[string, Move, string]>([
+  ['a move from a version that does not have the label', { from: C, to: B }, INVALID],
+  ['a move of an unattached label from a version', { label: 'NEW', from: A, to: B }, INVALID],
+  ['a removal from a version that does not have the label', { label: 'AWSPENDING', from: A }, INVALID],
+  ['a request without versions', {}, INVALID],
+  ['a version that does not exist', { from: A, to: 'x'.repeat(32) }, 'ResourceNotFoundException'],
+])('refuses %s, and changes nothing', async (_, move, name) => {
+  expect((await refusalOf(update(move))).name).toBe(name);
   expect(stages()).toEqual(START);
 });
 
 it('refuses to make a version without a value AWSCURRENT', async () => {
   aws.addVersion(secret, B, undefined, ['AWSPENDING']);
 
-  const refusal = await refusalOf(update({ RemoveFromVersionId: A, MoveToVersionId: B }));
+  const refusal = await refusalOf(update({ from: A, to: B }));
 
   expect(refusal).toBeInstanceOf(InvalidRequestException);
 });
 
 it('lets one of two callers win that saw the label on the same version', async () => {
-  const outcomes = await Promise.allSettled([
-    update({ RemoveFromVersionId: A, MoveToVersionId: B }),
-    update({ RemoveFromVersionId: A, MoveToVersionId: C }),
-  ]);
+  const outcomes = await Promise.allSettled([update({ from: A, to: B }), update({ from: A, to: C })]);
 
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });

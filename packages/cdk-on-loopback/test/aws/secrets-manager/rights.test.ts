@@ -5,13 +5,13 @@ import {
   GetSecretValueCommand,
   ListSecretsCommand,
   PutSecretValueCommand,
-  type SecretsManagerClient,
   UpdateSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { type PolicyStatement, type Secret } from '../../../src/account';
 import { ACCOUNT_ID, KEY_ARN, LocalAws, refusalOf } from '../../../src/testing/local-aws';
 import { allow } from '../../support/policies';
 
+const NAME = 'latchkey/staging/mea/t1/api-key';
 const SESSION = `arn:aws:sts::${ACCOUNT_ID}:assumed-role/caller/session`;
 
 let aws: LocalAws;
@@ -19,7 +19,7 @@ let secret: Secret;
 
 beforeEach(async () => {
   aws = new LocalAws();
-  secret = aws.addSecret('latchkey/staging/mea/t1/api-key', { kmsKeyArn: KEY_ARN, tags: { team: 'red' } });
+  secret = aws.addSecret(NAME, { kmsKeyArn: KEY_ARN, tags: { team: 'red' } });
   aws.addVersion(secret, 'a'.repeat(32), 'one');
   await aws.start();
 });
@@ -95,7 +95,7 @@ describe('of the key', () => {
     StringEquals: {
       'kms:ViaService': 'secretsmanager.eu-west-1.amazonaws.com',
       'kms:CallerAccount': ACCOUNT_ID,
-      'kms:EncryptionContext:SecretARN': `arn:aws:secretsmanager:eu-west-1:${ACCOUNT_ID}:secret:latchkey/staging/mea/t1/api-key-AbCdEf`,
+      'kms:EncryptionContext:SecretARN': `arn:aws:secretsmanager:eu-west-1:${ACCOUNT_ID}:secret:${NAME}-AbCdEf`,
     },
   };
 
@@ -160,7 +160,6 @@ describe('of the key', () => {
 
 // Service Authorization Reference, list_awssecretsmanager
 describe('of operations for set-up scripts', () => {
-  type Send = (client: SecretsManagerClient) => Promise<unknown>;
   const clientOf = (...statements: PolicyStatement[]) => aws.secretsManager(aws.roleKey(...statements));
   const newSecret = { Name: 'latchkey/new', SecretString: 'x' };
   const NEW_ARN = `arn:aws:secretsmanager:eu-west-1:${ACCOUNT_ID}:secret:latchkey/new-??????`;
@@ -168,17 +167,20 @@ describe('of operations for set-up scripts', () => {
   const sm = (action: string, ...rest: [Resource?: string, Condition?: PolicyStatement['Condition']]) =>
     allow(`secretsmanager:${action}`, ...rest);
   const key = allow('kms:*', KEY_ARN);
+  const createWithKey = sm('CreateSecret', '*', { StringEquals: { 'secretsmanager:KmsKeyArn': KEY_ARN } });
+  const describedAs = (text: string) =>
+    sm('UpdateSecret', '*', { StringEquals: { 'secretsmanager:Description': text } });
 
-  it.each<[string, Send, PolicyStatement[], PolicyStatement[]]>([
+  it.each<[string, object, PolicyStatement[], PolicyStatement[]]>([
     [
       'CreateSecret on the ARN that the secret will have',
-      (client) => client.send(new CreateSecretCommand(newSecret)),
+      new CreateSecretCommand(newSecret),
       [sm('CreateSecret', NEW_ARN)],
       [sm('CreateSecret', NEW_ARN.replace('new', 'old'))],
     ],
     [
       'CreateSecret by name and tags, with TagResource',
-      (client) => client.send(new CreateSecretCommand({ ...newSecret, Tags })),
+      new CreateSecretCommand({ ...newSecret, Tags }),
       [
         sm('CreateSecret', '*', {
           StringLike: { 'secretsmanager:Name': 'latchkey/*' },
@@ -190,35 +192,28 @@ describe('of operations for set-up scripts', () => {
     ],
     [
       'CreateSecret by key, with rights on the key',
-      (client) => client.send(new CreateSecretCommand({ ...newSecret, KmsKeyId: KEY_ARN.split('/')[1] })),
-      [sm('CreateSecret', '*', { StringEquals: { 'secretsmanager:KmsKeyArn': KEY_ARN } }), key],
-      [sm('CreateSecret', '*', { StringEquals: { 'secretsmanager:KmsKeyArn': KEY_ARN } })],
+      new CreateSecretCommand({ ...newSecret, KmsKeyId: KEY_ARN.split('/')[1] }),
+      [createWithKey, key],
+      [createWithKey],
     ],
     [
       'UpdateSecret by description, with rights on the key',
-      (client) =>
-        client.send(
-          new UpdateSecretCommand({
-            SecretId: 'latchkey/staging/mea/t1/api-key',
-            Description: 'a',
-            SecretString: 'x',
-          }),
-        ),
-      [sm('UpdateSecret', '*', { StringEquals: { 'secretsmanager:Description': 'a' } }), key],
-      [sm('UpdateSecret', '*', { StringEquals: { 'secretsmanager:Description': 'b' } }), key],
+      new UpdateSecretCommand({ SecretId: NAME, Description: 'a', SecretString: 'x' }),
+      [describedAs('a'), key],
+      [describedAs('b'), key],
     ],
     [
       'UpdateSecret to another key, with rights on that one',
-      (client) =>
-        client.send(
-          new UpdateSecretCommand({ SecretId: 'latchkey/staging/mea/t1/api-key', KmsKeyId: 'alias/none' }),
-        ),
+      new UpdateSecretCommand({ SecretId: NAME, KmsKeyId: 'alias/none' }),
       [],
       [sm('UpdateSecret'), allow('kms:*')],
     ],
-  ])('%s', async (_, send, enough, tooFew) => {
-    await denialOf(send(clientOf(...tooFew)));
-    if (enough.length > 0) await send(clientOf(...enough));
+  ])('%s', async (_, command, enough, tooFew) => {
+    const send = (statements: PolicyStatement[]) =>
+      clientOf(...statements).send(command as CreateSecretCommand);
+
+    await denialOf(send(tooFew));
+    if (enough.length > 0) await send(enough);
   });
 
   it('BatchGetSecretValue reads only the secrets that the role may read', async () => {

@@ -16,11 +16,20 @@ const emulator = (file: string): string =>
 const ERRORS = emulator('rendering/render_error.go');
 const REQUEST_ID = emulator('middleware/middleware.go');
 const RESPONSE = emulator('handler/invocationresponse.go');
+const ERROR = emulator('handler/invocationerror.go');
 
 const ofRequest = (id: string, kind: 'response' | 'error', body = '{}') => ({
   path: `/invocation/${id}/${kind}`,
   body,
 });
+const OWN_RESPONSE = ofRequest('a-request', 'response');
+const OWN_ERROR = ofRequest('a-request', 'error');
+const ACCEPTED = { status: 202, answer: { status: 'OK' } };
+const AFTER_RESPONSE = {
+  status: 403,
+  answer: { errorType: 'InvalidStateTransition' },
+  results: ['response' as const],
+};
 const OTHER_ID = {
   status: 400,
   answer: { errorMessage: 'Invalid request ID', errorType: 'InvalidRequestID' },
@@ -29,40 +38,12 @@ const OTHER_ID = {
 };
 
 export const RUNTIME_EXCHANGES: readonly RuntimeExchange[] = [
-  {
-    what: 'its response',
-    send: [ofRequest('a-request', 'response')],
-    status: 202,
-    answer: { status: 'OK' },
-    results: ['response'],
-    source: RESPONSE,
-  },
-  {
-    what: 'its error',
-    send: [ofRequest('a-request', 'error')],
-    status: 202,
-    answer: { status: 'OK' },
-    results: ['error'],
-    source: emulator('handler/invocationerror.go'),
-  },
+  { what: 'its response', send: [OWN_RESPONSE], ...ACCEPTED, results: ['response'], source: RESPONSE },
+  { what: 'its error', send: [OWN_ERROR], ...ACCEPTED, results: ['error'], source: ERROR },
   { what: 'the response of another request', send: [ofRequest('other', 'response')], ...OTHER_ID },
   { what: 'the error of another request', send: [ofRequest('other', 'error')], ...OTHER_ID },
-  {
-    what: 'a second response',
-    send: [ofRequest('a-request', 'response'), ofRequest('a-request', 'response')],
-    status: 403,
-    answer: { errorType: 'InvalidStateTransition' },
-    results: ['response'],
-    source: RESPONSE,
-  },
-  {
-    what: 'an error after its response',
-    send: [ofRequest('a-request', 'response'), ofRequest('a-request', 'error')],
-    status: 403,
-    answer: { errorType: 'InvalidStateTransition' },
-    results: ['response'],
-    source: emulator('handler/invocationerror.go'),
-  },
+  { what: 'a second response', send: [OWN_RESPONSE, OWN_RESPONSE], ...AFTER_RESPONSE, source: RESPONSE },
+  { what: 'an error after its response', send: [OWN_RESPONSE, OWN_ERROR], ...AFTER_RESPONSE, source: ERROR },
   {
     what: 'a response over the limit',
     send: [ofRequest('a-request', 'response', 'x'.repeat(6_291_557))],
