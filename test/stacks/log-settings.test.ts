@@ -95,7 +95,9 @@ describe('logsKmsKeyArn and alarms.topicKmsKeyArn', () => {
   inAccount.keys.set(LOGS_KEY, { arn: LOGS_KEY, policy: { Statement: ofLogs } });
   inAccount.keys.set(TOPIC_KEY, { arn: TOPIC_KEY, policy: { Statement: ofTopic } });
   const { account, roles } = provisionSynthesis(keyed, inAccount);
-  const roleOf = (name: string) => roles.find(({ description }) => description.includes(name))!.arn;
+  const [sweep, rules] = ['of token-sweep', 'rules'].map(
+    (name) => roles.find(({ description }) => description.includes(name))!.arn,
+  ) as [string, string];
 
   it('are the keys of every log group, the queue and the topic', () => {
     const groups = keyed.properties('AWS::Logs::LogGroup');
@@ -111,21 +113,9 @@ describe('logsKmsKeyArn and alarms.topicKmsKeyArn', () => {
 
   it.each([
     ['CloudWatch Logs', LOGS_KEY, ofLogs, byLogs(), byLogs(LOG_GROUP.replace('latchkey', 'other'))],
-    [
-      'the queue',
-      LOGS_KEY,
-      ofLogs,
-      byRole(roleOf('of token-sweep'), 'sqs'),
-      byRole(roleOf('of token-sweep'), 's3'),
-    ],
+    ['the queue', LOGS_KEY, ofLogs, byRole(sweep, 'sqs'), byRole(sweep, 's3')],
     ['alarms', TOPIC_KEY, ofTopic, byAlarm('latchkey-staging-global/tokens'), byAlarm('other/tokens')],
-    [
-      'the rules of the audit',
-      TOPIC_KEY,
-      ofTopic,
-      byRole(roleOf('rules'), 'sns'),
-      byRole(roleOf('of restore'), 'sns'),
-    ],
+    ['the rules of the audit', TOPIC_KEY, ofTopic, byRole(rules, 'sns'), byRole(sweep, 'sns')],
   ])('need a statement in the policy, which the synthesis says: for %s', (_, arn, said, use, other) => {
     expect(said).toHaveLength(2);
     expect(said.filter((each) => mayUse(account, arn, [each], use))).toHaveLength(1);

@@ -10,6 +10,7 @@ import { ACCOUNT_ID, configuration, REGION, tenant, written } from '../support/l
 import { synthesizeOnce, Synthesis, temporaryApp } from '../support/lib/synthesis';
 
 const STAGE = { account: '444455556666', region: 'eu-central-1' };
+const AT_STAGE = '444455556666/eu-central-1';
 
 /** The account and AWS region of a pipeline’s build, or of a developer’s credentials. */
 beforeEach(() => {
@@ -71,12 +72,7 @@ describe('the stacks in a stage', () => {
 describe('account and AWS region in a stage', () => {
   it.each([
     ['are those of the configuration if the stage has none', {}, undefined, `${ACCOUNT_ID}/${REGION}`],
-    [
-      'are those of the stage, not of the deployer’s credentials',
-      unplaced,
-      STAGE,
-      '444455556666/eu-central-1',
-    ],
+    ['are those of the stage, not of the deployer’s credentials', unplaced, STAGE, AT_STAGE],
     [
       'come one from each if each names one',
       { account: undefined, region: 'eu-west-2' },
@@ -84,7 +80,7 @@ describe('account and AWS region in a stage', () => {
       '444455556666/eu-west-2',
     ],
     ['are those of the credentials if neither names them', unplaced, undefined, '777788889999/us-east-1'],
-    ['may be named by both', STAGE, STAGE, '444455556666/eu-central-1'],
+    ['may be named by both', STAGE, STAGE, AT_STAGE],
   ])('%s', (_, deployment, env, place) => {
     expect(placesOf(inStage(configuration(deployment), env))).toEqual([`aws://${place}`]);
   });
@@ -94,7 +90,7 @@ describe('account and AWS region in a stage', () => {
     const inner = new Stage(outer, 'Inner');
     addStacks(inner, configuration(unplaced));
 
-    expect(placesOf(new Synthesis(inner.synth()))).toEqual(['aws://444455556666/eu-central-1']);
+    expect(placesOf(new Synthesis(inner.synth()))).toEqual([`aws://${AT_STAGE}`]);
   });
 
   it('are refused where configuration and stage differ, all at once and with both values', () => {

@@ -1,4 +1,3 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { type Context } from 'aws-lambda';
 
 import { type handler as Handler } from '../../../lambdas/rotate-credentials/handler';
@@ -9,7 +8,7 @@ import { CREDENTIAL_KINDS, type CredentialKind } from '../../../core/secrets/sec
 import { findCanaries } from '../../support/canaries';
 import { BundledFunctions } from '../../support/lambdas/bundled-functions';
 import { captureOutput } from '../../support/lambdas/captured-output';
-import { currentValue, loadBundle, useAwsEndpoint } from '../../support/lambdas/restore-bundle';
+import { currentValue, loadBundle, useAwsEndpoint, useSilentAws } from '../../support/lambdas/restore-bundle';
 import { deploymentOf, TENANT_ID } from '../../support/lambdas/token-functions';
 import { oauthError } from '../../support/platform/credential-platform';
 
@@ -80,9 +79,7 @@ test.each(['sweep', 'announce'])(
 
 describe('the function, bundled, while Secrets Manager never answers', () => {
   test('fails the step before Lambda’s timeout, and names the call that failed', async () => {
-    const silent = createServer((socket) => socket.unref()).listen(0, '127.0.0.1');
-    await new Promise((resolve) => silent.once('listening', resolve));
-    useAwsEndpoint(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    const silent = await useSilentAws();
     const output = captureOutput();
     const loaded = loadBundle<typeof Handler>('rotate-credentials', deploymentOf([TENANT_ID]));
     const event = { SecretId: 'arn', ClientRequestToken: 'run-1', Step: 'testSecret' };

@@ -1,7 +1,7 @@
 import { CANDIDATE_LABEL, KIND_TAG, PROVEN_LABEL } from '../../../core/secrets/credential-labels';
 import { CountedRuns } from '../../../lambdas/rotate-credentials/counted-runs';
 import { oauthError, tokenAnswer, type Turn } from '../../support/platform/credential-platform';
-import { serviceException } from '../../support/aws/simulated-secrets-manager';
+import { type ArrivedCommand, serviceException } from '../../support/aws/simulated-secrets-manager';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { TENANT_ID } from '../../support/lambdas/token-functions';
 import { ArrangedRotation, idOf, ROTATION_CASES } from './rotation-cases';
@@ -46,27 +46,17 @@ test.each<[unknown, keyof typeof ALLOWED, string]>([
   ]);
 });
 
-describe('a rotation token', () => {
-  const created = async (RotationToken: string | null) => {
-    const { world } = rotating();
-    expect(await world.invoke({ ...world.event('createSecret', RUN), RotationToken })).toBeUndefined();
-    return { world, put: world.secretsManager.commandsOf('PutSecretValue')[0]!.input };
-  };
+test.each([
+  ['goes with the value that createSecret writes, and nowhere else', '11111111-2222-4333-8444-canary555555'],
+  ['that Secrets Manager does not send is not made up', null],
+])('a rotation token %s', async (_, RotationToken) => {
+  const { world } = rotating();
 
-  test('goes with the value that createSecret writes, and nowhere else', async () => {
-    const RotationToken = '11111111-2222-4333-8444-canary555555';
+  expect(await world.invoke({ ...world.event('createSecret', RUN), RotationToken })).toBeUndefined();
 
-    const { world, put } = await created(RotationToken);
-
-    expect(put).toMatchObject({ RotationToken, ClientRequestToken: RUN });
-    expect(JSON.stringify(world.visible())).not.toContain('canary555555');
-  });
-
-  test('that Secrets Manager does not send is not made up', async () => {
-    const { put } = await created(null);
-
-    expect(put.RotationToken).toBeUndefined();
-  });
+  const [{ input }] = world.secretsManager.commandsOf('PutSecretValue') as [ArrivedCommand];
+  expect([input.ClientRequestToken, input.RotationToken]).toEqual([RUN, RotationToken ?? undefined]);
+  expect(JSON.stringify(world.visible())).not.toContain('canary555555');
 });
 
 describe('a foreign secret', () => {

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -48,6 +50,14 @@ export function useAwsEndpoint(url: string, environment: Record<string, string> 
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     ...environment,
   });
+}
+
+/** Makes a server AWS's endpoint that accepts connections but never answers. */
+export async function useSilentAws(): Promise<Server> {
+  const server = createServer((socket) => socket.unref()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  useAwsEndpoint(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return server;
 }
 
 export function currentValue({ versions }: Secret): string | undefined {
