@@ -12,38 +12,27 @@ export const ERROR_RATE = 0.02;
 /** It refuses the credential of each of these tenants, during the refusal. */
 const REFUSED_IN = 20;
 
-/** Token endpoints that are slow, limit requests, are down once, and later refuse some credentials. */
-export class LimitedPlatform {
-  mostRequestsAMinute = 0;
-  #minute = 0;
-  #requestsInMinute = 0;
-  #grants = 0;
-  readonly #clock: Clock;
-  readonly #random: SeededRandom;
-  readonly #outage: Span;
-  readonly #refusal: Span;
-  readonly #isWithinLimit: () => boolean;
+/** Whether the platform ever refuses this tenant's credential. */
+export const refuses = (tenantId: string) => Number(tenantId.split('-')[1]) % REFUSED_IN === 0;
 
-  /** @param requestsPerSec that it accepts, of all tenants and on all endpoints together */
-  constructor(clock: Clock, random: SeededRandom, requestsPerSec: number, outage: Span, refusal: Span) {
-    this.#clock = clock;
-    this.#random = random;
-    this.#outage = outage;
-    this.#refusal = refusal;
-    this.#isWithinLimit = limitOf(clock, requestsPerSec);
-  }
+/**
+ * Token endpoints that are slow, limit requests, are down once, and later refuse some credentials.
+ * @param requestsPerSec that it accepts, of all tenants and on all endpoints together
+ */
+export function limitedPlatform(
+  clock: Clock,
+  random: SeededRandom,
+  { requestsPerSec, outage, refusal }: { requestsPerSec: number; outage: Span; refusal: Span },
+) {
+  const isWithinLimit = limitOf(clock, requestsPerSec);
+  const requestsByMinute = new Map<number, number>();
+  let grants = 0;
 
-  /** Whether it ever refuses this tenant's credential. */
-  refuses(tenantId: string): boolean {
-    return Number(tenantId.split('-')[1]) % REFUSED_IN === 0;
-  }
-
-  sendRequest: typeof sendHttps = async ({ url, totalTimeoutMs }) => {
-    const clock = this.#clock;
-    const random = this.#random;
+  const sendRequest: typeof sendHttps = async ({ url, totalTimeoutMs }) => {
     const sentMs = clock.nowMs();
-    this.#count(sentMs);
-    if (isWithin(this.#outage, sentMs)) {
+    const minute = Math.floor(sentMs / MINUTE_MS);
+    requestsByMinute.set(minute, (requestsByMinute.get(minute) ?? 0) + 1);
+    if (isWithin(outage, sentMs)) {
       if (random.chance(0.5)) {
         await clock.sleep(totalTimeoutMs);
         throw new HttpsError('timeout', 'simulated', true);
@@ -51,7 +40,7 @@ export class LimitedPlatform {
       await clock.sleep(QUICK_MS);
       return answer(503, {});
     }
-    if (!this.#isWithinLimit()) {
+    if (!isWithinLimit()) {
       await clock.sleep(QUICK_MS);
       return answer(429, {}, { 'retry-after': '1' });
     }
@@ -63,18 +52,12 @@ export class LimitedPlatform {
       throw new HttpsError('reset', 'simulated', true);
     }
     const tenantId = decodeURIComponent(url.pathname.split('/').at(-1)!);
-    if (isWithin(this.#refusal, sentMs) && this.refuses(tenantId))
-      return answer(401, { error: 'invalid_client' });
-    this.#grants += 1;
-    return answer(200, { access_token: `token-${this.#grants}`, token_type: 'Bearer', expires_in: 3600 });
+    if (isWithin(refusal, sentMs) && refuses(tenantId)) return answer(401, { error: 'invalid_client' });
+    grants += 1;
+    return answer(200, { access_token: `token-${grants}`, token_type: 'Bearer', expires_in: 3600 });
   };
 
-  #count(sentMs: number): void {
-    const minute = Math.floor(sentMs / MINUTE_MS);
-    this.#requestsInMinute = minute === this.#minute ? this.#requestsInMinute + 1 : 1;
-    this.#minute = minute;
-    this.mostRequestsAMinute = Math.max(this.mostRequestsAMinute, this.#requestsInMinute);
-  }
+  return { sendRequest, mostRequestsAMinute: () => Math.max(...requestsByMinute.values()) };
 }
 
 function answer(status: number, body: object, headers: HttpsAnswer['headers'] = {}): HttpsAnswer {

@@ -15,7 +15,7 @@ import { DrivenTime } from '../../support/live/driven-time';
 import { SeededRandom } from '../../support/live/seeded-random';
 import { SILENT } from '../../support/live/token-process';
 import { ExpiredReads, isWithin, type Span } from './expired-reads';
-import { ERROR_RATE, LimitedPlatform } from './limited-platform';
+import { ERROR_RATE, limitedPlatform, refuses } from './limited-platform';
 import { scaleStore } from './scale-store';
 import { DAY_MS, deploymentFor, keysOf, MINUTE_MS, oneProcessor } from './scale-world';
 
@@ -40,23 +40,7 @@ interface Scale {
   requestsPerSec?: number;
 }
 
-export interface ScaleResult {
-  tokens: number;
-  expired: ExpiredReads;
-  mostRequestsAMinute: number;
-  sweepsMs: number[];
-  /** Sweeps that ended after the function's timeout. */
-  sweepsTooLong: number;
-  /** Sweeps that were still running when the next was due. */
-  sweepsOverlapping: number;
-  /** Time from the start until every token was loaded, in ms. */
-  loadedAfterMs: number;
-  /** Time from the end of the outage until no token was expired any more, in ms. */
-  recoveredAfterMs: number;
-  /** The same, in which the platform's limit leaves no room for it. */
-  allowedRecoveryMs: number;
-  clientFailuresAvoidable: number;
-}
+export type ScaleResult = Awaited<ReturnType<typeof simulateScale>>;
 
 /**
  * Time in which the platform's limit has room for one request of every token, if sweeps run four of five minutes. Until the
@@ -73,7 +57,7 @@ export async function simulateScale({
   days,
   seed,
   requestsPerSec = DEFAULT_TOKEN_REQUESTS_PER_SEC,
-}: Scale): Promise<ScaleResult> {
+}: Scale) {
   const clock = new DrivenTime();
   const random = new SeededRandom(seed);
   const startMs = clock.nowMs();
@@ -82,24 +66,28 @@ export async function simulateScale({
   const refusal = { fromMs: at(0.6), untilMs: at(0.8) };
   const deployment = { ...deploymentFor(tenants), tokenRequestsPerSec: requestsPerSec };
   const keys = keysOf(deployment);
-  const platform = new LimitedPlatform(clock, random, requestsPerSec, outage, refusal);
+  const platform = limitedPlatform(clock, random, { requestsPerSec, outage, refusal });
   const allowedRecoveryMs = recoveryMs(keys.length, requestsPerSec);
-  const result: ScaleResult = {
+  const result = {
     tokens: keys.length,
     expired: new ExpiredReads(),
-    mostRequestsAMinute: 0,
-    sweepsMs: [],
+    sweepsMs: [] as number[],
+    /** Sweeps that ended after the function's timeout. */
     sweepsTooLong: 0,
+    /** Sweeps that were still running when the next was due. */
     sweepsOverlapping: 0,
+    /** Time from the start until every token was loaded, in ms. */
     loadedAfterMs: Infinity,
+    /** Time from the end of the outage until no token was expired any more, in ms. */
     recoveredAfterMs: 0,
+    /** The same, in which the platform's limit leaves no room for it. */
     allowedRecoveryMs,
     clientFailuresAvoidable: 0,
   };
   // A reader keeps an expired token for as long as any other.
   const excusedAfterMs = allowedRecoveryMs + DEFAULT_READER_CACHE_SEC * 1000;
   const excusesOf = (tenantId: string): Span[] =>
-    (platform.refuses(tenantId) ? [outage, refusal] : [outage]).map(({ fromMs, untilMs }) => ({
+    (refuses(tenantId) ? [outage, refusal] : [outage]).map(({ fromMs, untilMs }) => ({
       fromMs,
       untilMs: untilMs + excusedAfterMs,
     }));
@@ -112,7 +100,7 @@ export async function simulateScale({
       return;
     }
     result.expired.replaced(tokenKeyText(key), before.expiresAtMs, nowMs, excusesOf(key.tenantId));
-    const isRefusedSince = nowMs >= refusal.fromMs && platform.refuses(key.tenantId);
+    const isRefusedSince = nowMs >= refusal.fromMs && refuses(key.tenantId);
     // Tokens that expired later have other reasons.
     const isOfOutage = isWithin(
       { ...outage, untilMs: outage.untilMs + allowedRecoveryMs },
@@ -204,5 +192,5 @@ export async function simulateScale({
   for (let index = 0; index < tenants; index += step)
     void readWithClient(deployment.tenants[index]!.tenantId);
   await clock.advance(days * DAY_MS);
-  return { ...result, mostRequestsAMinute: platform.mostRequestsAMinute };
+  return { ...result, mostRequestsAMinute: platform.mostRequestsAMinute() };
 }

@@ -34,7 +34,7 @@ import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { DrivenTime } from '../../support/live/driven-time';
 import { LiveFunctions, type Watched } from '../../support/live/live-functions';
 import { type Program, PROGRAMS } from '../../support/live/programs';
-import { type Send, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
+import { SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
 import { type Outside } from '../../support/live/token-process';
 import { type Command, runCommand, SESSION } from './run-command';
 
@@ -89,7 +89,12 @@ export class OperatedDeployment {
   readonly secrets: SimulatedSecretsManager;
   readonly functions: LiveFunctions;
   /** Access to the outside. Each call takes time, in which nothing else runs. */
-  readonly outside: Outside;
+  readonly outside: Outside = {
+    clock: this.time,
+    random: () => 0.5,
+    send: (command) => this.#take(() => this.secrets.send(command)),
+    sendRequest: (request) => this.#take(() => virtualTransport(this.platform, this.time)(request)),
+  };
   readonly arnOf = functionArnOf;
   readonly metrics = new CountingMetrics();
   beforeStep: (event: RotationEvent) => Promise<void> | void = () => undefined;
@@ -118,7 +123,6 @@ export class OperatedDeployment {
       const fn = lambdaFunction(name, { arn: functionArnOf(name), timeoutSec, resourcePolicy: INVOKABLE });
       account.functions.set(fn.arn, fn);
     }
-    this.outside = this.#outsideOf();
     this.killRotations(new KillPoints());
     this.secretName = legacy?.name ?? credentialSecretName(this.deployment.prefix, KEY, kind);
     if (legacy !== undefined) this.#adopt(legacy);
@@ -178,11 +182,13 @@ export class OperatedDeployment {
 
   /** Another writer stages a candidate, by its label alone. */
   async stageElsewhere(SecretString: string): Promise<void> {
-    const SecretId = this.secretName;
-    const ClientRequestToken = `staged-by-somebody-else-${this.versions().length}`.padEnd(32, '-');
-    const VersionStages = [CANDIDATE_LABEL];
     await this.secrets.send(
-      new PutSecretValueCommand({ SecretId, ClientRequestToken, SecretString, VersionStages }),
+      new PutSecretValueCommand({
+        SecretId: this.secretName,
+        ClientRequestToken: randomUUID(),
+        SecretString,
+        VersionStages: [CANDIDATE_LABEL],
+      }),
     );
   }
 
@@ -209,11 +215,16 @@ export class OperatedDeployment {
   }
 
   holderOf(label: string): string | undefined {
-    return this.versions().find(({ stages }) => stages.has(label))?.versionId;
+    return this.secrets.versionWith(this.secretName, label)?.versionId;
   }
 
   valueAt(label: string): string | undefined {
-    return this.versions().find(({ stages }) => stages.has(label))?.secretString;
+    return this.secrets.versionWith(this.secretName, label)?.secretString;
+  }
+
+  #take<Result>(call: () => Result): Result {
+    this.time.pass(CALL_MS);
+    return call();
   }
 
   #adopt({ name, fields, valueOf }: LegacySecret): void {
@@ -225,12 +236,12 @@ export class OperatedDeployment {
   }
 
   async #deploy(): Promise<OperatedDeployment> {
-    const { secrets, deployment, time, secretName, kind } = this;
+    const { secrets, deployment, time, secretName } = this;
     secrets.create(tokenSecretName(deployment.prefix, KEY));
-    for (const each of CREDENTIAL_KINDS) {
-      const usual = credentialSecretName(deployment.prefix, KEY, each);
-      const name = each === kind ? secretName : usual;
-      if (name === usual) secrets.create(name, { [KIND_TAG]: each });
+    for (const kind of CREDENTIAL_KINDS) {
+      const usual = credentialSecretName(deployment.prefix, KEY, kind);
+      const name = kind === this.kind ? secretName : usual;
+      if (name === usual) secrets.create(name, { [KIND_TAG]: kind });
       await time.until(this.configureRotation(name));
     }
     await time.advance(60_000);
@@ -250,24 +261,6 @@ export class OperatedDeployment {
     return async (event, context) => {
       if (isRotation) await this.beforeStep(event as RotationEvent);
       return handle(event, context);
-    };
-  }
-
-  #outsideOf(): Outside {
-    const { time, platform } = this;
-    const sendRequest = virtualTransport(platform, time);
-    const send: Send = (command) => {
-      time.pass(CALL_MS);
-      return this.secrets.send(command);
-    };
-    return {
-      clock: time,
-      random: () => 0.5,
-      send,
-      sendRequest: (request) => {
-        time.pass(CALL_MS);
-        return sendRequest(request);
-      },
     };
   }
 }
