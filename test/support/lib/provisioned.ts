@@ -15,19 +15,9 @@ import {
 } from 'cdk-on-loopback/testing';
 import { Synthesis, temporaryApp } from './synthesis';
 
-/** A role in an account with its description in the stack. */
-export interface DescribedRole {
-  arn: string;
-  stack: string;
-  logicalId: string;
-  description: string;
-}
-
 /** The account that a synthesis creates, with all references in policies resolved. */
-export interface ProvisionedAccount {
-  account: Account;
-  roles: DescribedRole[];
-}
+export type ProvisionedAccount = ReturnType<typeof provisionSynthesis>;
+export type DescribedRole = ProvisionedAccount['roles'][number];
 
 /** Resources without influence on permissions: they exist and have any attribute. */
 const stub: ResourceType = {
@@ -37,11 +27,10 @@ const stub: ResourceType = {
   }),
 };
 
-export function provisionSynthesis({ assembly }: Synthesis, into?: Account): ProvisionedAccount {
+export function provisionSynthesis({ assembly }: Synthesis, into?: Account) {
   const { accountId, region, stacks } = readAssembly(assembly.directory);
   const account = into ?? new Account(accountId, region);
-  const roles: DescribedRole[] = [];
-  for (const stack of stacks) {
+  const roles = stacks.flatMap((stack) => {
     const resources = Object.entries(stack.template.Resources);
     const unknown = resources.map(([, { Type }]) => Type).filter((type) => !(type in RESOURCE_TYPES));
     const { resources: created } = provisionStack(stack, {
@@ -50,17 +39,15 @@ export function provisionSynthesis({ assembly }: Synthesis, into?: Account): Pro
       endpointUrl: 'http://127.0.0.1:4566',
       types: Object.fromEntries(unknown.map((type) => [type, stub])),
     });
-    for (const [logicalId, { Type, Properties }] of resources) {
-      if (Type !== 'AWS::IAM::Role') continue;
-      const description = Properties.Description as string | undefined;
-      roles.push({
+    return resources
+      .filter(([, { Type }]) => Type === 'AWS::IAM::Role')
+      .map(([logicalId, { Properties }]) => ({
         arn: created.get(logicalId)!.attributes.Arn!,
         stack: stack.name,
         logicalId,
-        description: description ?? logicalId,
-      });
-    }
-  }
+        description: (Properties.Description as string | undefined) ?? logicalId,
+      }));
+  });
   return { account, roles };
 }
 

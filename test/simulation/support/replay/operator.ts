@@ -1,8 +1,4 @@
-import {
-  PutSecretValueCommand,
-  RotateSecretCommand,
-  UpdateSecretVersionStageCommand,
-} from '@aws-sdk/client-secrets-manager';
+import { PutSecretValueCommand, RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { randomUUID } from 'node:crypto';
 
 import { putApiKey, putCredentials } from '../../../../cli/credentials/put-credential';
@@ -105,13 +101,9 @@ export class Operator {
   }
 
   /** Puts the candidate's label on the current version by hand. */
-  async labelCurrent(tenantId: string, kind: CredentialKind): Promise<void> {
-    const SecretId = this.#secretName(tenantId, kind);
-    const { versionId } = this.#replay.secrets.versionWith(SecretId, 'AWSCURRENT')!;
-    const MoveToVersionId = versionId;
-    await this.#replay.outside.send(
-      new UpdateSecretVersionStageCommand({ SecretId, VersionStage: CANDIDATE_LABEL, MoveToVersionId }),
-    );
+  labelCurrent(tenantId: string, kind: CredentialKind): void {
+    const current = this.#replay.secrets.versionWith(this.#secretName(tenantId, kind), 'AWSCURRENT')!;
+    current.stages.add(CANDIDATE_LABEL);
   }
 
   async rotate(tenantId: string, kind: CredentialKind): Promise<void> {

@@ -24,7 +24,6 @@ interface Page {
   /** The alarm's name without the deployment's part. */
   alarm: string;
   description: string;
-  recipients: readonly string[];
 }
 
 export const MINUTE_MS = 60_000;
@@ -82,16 +81,11 @@ export class Replay extends LiveAccount {
 
   /** E-mails so far about an alarm that went into alarm. */
   pages(): Page[] {
-    return this.#published('ALARM').filter(({ recipients }) => recipients.includes(ALARM_EMAIL));
+    return this.#published('ALARM');
   }
 
   /** E-mails so far about an alarm that is over. */
   allClears(): Page[] {
-    return this.publishedOks().filter(({ recipients }) => recipients.includes(ALARM_EMAIL));
-  }
-
-  /** All messages that the topic got so far about an alarm in state OK. */
-  publishedOks(): Page[] {
     return this.#published('OK');
   }
 
@@ -103,12 +97,12 @@ export class Replay extends LiveAccount {
   #published(state: AlarmStateValue): Page[] {
     return [...this.account.topics.values()]
       .flatMap(({ messages }) => messages)
-      .map(({ message, recipients }) => ({ body: JSON.parse(message) as Record<string, string>, recipients }))
-      .filter(({ body }) => body.NewStateValue === state)
-      .map(({ body: { AlarmName = '', AlarmDescription = '' }, recipients }) => ({
+      .filter(({ recipients }) => recipients.includes(ALARM_EMAIL))
+      .map(({ message }) => JSON.parse(message) as Record<string, string>)
+      .filter(({ NewStateValue }) => NewStateValue === state)
+      .map(({ AlarmName = '', AlarmDescription = '' }) => ({
         alarm: this.#shortNameOf(AlarmName),
         description: AlarmDescription,
-        recipients,
       }));
   }
 
