@@ -178,28 +178,17 @@ describe('the result of an authorizer', () => {
 
 /** configure-api-gateway-lambda-authorization: identity sources, token validation. */
 describe('without an identity', () => {
-  it.each<[string, object, string, Record<string, string>]>([
-    ['an empty header', {}, '/a', { Authorization: '' }],
-    [
-      'a token that does not match the pattern',
-      { IdentityValidationExpression: 'Bearer [a-z]+' },
-      '/a',
-      { Authorization: 'Bearer t1' },
-    ],
-    [
-      'one of two sources missing',
-      {
-        Type: 'REQUEST',
-        IdentitySource: 'method.request.header.Authorization, method.request.querystring.q',
-      },
-      '/a',
-      { Authorization: 'x' },
-    ],
-    ['an absent stage variable', { Type: 'REQUEST', IdentitySource: 'stageVariables.who' }, '/a', {}],
-  ])('%s is 401, and the authorizer is not invoked', async (_, authorizer, path, headers) => {
+  const PATTERN = { IdentityValidationExpression: 'Bearer [a-z]+' };
+  const TWO = 'method.request.header.Authorization, method.request.querystring.q';
+  it.each<[string, object, string | undefined]>([
+    ['an empty header', {}, ''],
+    ['a token that does not match the pattern', PATTERN, 'Bearer t1'],
+    ['one of two sources missing', { Type: 'REQUEST', IdentitySource: TWO }, 'x'],
+    ['an absent stage variable', { Type: 'REQUEST', IdentitySource: 'stageVariables.who' }, undefined],
+  ])('%s is 401, and the authorizer is not invoked', async (_, authorizer, Authorization) => {
     await start(allow, { authorizer });
 
-    const reply = await gateway.call(path, { headers });
+    const reply = await gateway.call('/a', { headers: Authorization === undefined ? {} : { Authorization } });
 
     expect(reply).toMatchObject({ status: 401, text: '{"message":"Unauthorized"}' });
     expect(guardEvents()).toEqual([]);

@@ -54,26 +54,17 @@ describe('throttling', () => {
     expect(gateway.events).toEqual([]);
   });
 
+  const ONE = { ...ALL, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 };
+  const OWN = [
+    { ResourcePath: '/~1b~1{c}', HttpMethod: 'GET', ThrottlingRateLimit: '1', ThrottlingBurstLimit: '2' },
+    { ResourcePath: '/', HttpMethod: 'GET', ThrottlingRateLimit: 0, ThrottlingBurstLimit: 0 },
+  ];
   it.each([
-    [
-      'each method separately',
-      [{ ...ALL, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 }],
-      ['/a', '/b/1', '/b/2'],
-      [200, 200, 429],
-    ],
-    [
-      'no requests to unknown paths and methods',
-      [{ ...ALL, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 }],
-      ['/unknown', '/unknown', '/a'],
-      [403, 403, 200],
-    ],
+    ['each method separately', [ONE], ['/a', '/b/1', '/b/2'], [200, 200, 429]],
+    ['no requests to unknown paths and methods', [ONE], ['/unknown', '/unknown', '/a'], [403, 403, 200]],
     [
       'by a method’s own limits, which override the stage’s',
-      [
-        { ...ALL, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 },
-        { ResourcePath: '/~1b~1{c}', HttpMethod: 'GET', ThrottlingRateLimit: '1', ThrottlingBurstLimit: '2' },
-        { ResourcePath: '/', HttpMethod: 'GET', ThrottlingRateLimit: 0, ThrottlingBurstLimit: 0 },
-      ],
+      [ONE, ...OWN],
       ['/a', '/a', '/b/1', '/b/1', '/b/1', '/'],
       [200, 429, 200, 200, 429, 429],
     ],

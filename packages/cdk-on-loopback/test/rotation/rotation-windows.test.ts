@@ -6,41 +6,17 @@ const minute = (ms: number | undefined): string | undefined =>
 
 // Secrets Manager User Guide, "Rotation schedules": rates in days open at midnight, the others on the hour; without a
 // duration a window in days closes with the day, one in hours after an hour.
-test.each<[RotationRules, string, string, string]>([
-  [{ scheduleExpression: 'rate(10 days)' }, '2026-01-01T07:30Z', '2026-01-11T00:00', '2026-01-11T23:59'],
-  [
-    { scheduleExpression: 'rate(1 day)', duration: '3h' },
-    '2026-01-01T07:30Z',
-    '2026-01-02T00:00',
-    '2026-01-02T02:59',
-  ],
-  [{ scheduleExpression: 'rate(4 hours)' }, '2026-01-01T07:30Z', '2026-01-01T11:00', '2026-01-01T11:59'],
-  [{ automaticallyAfterDays: 90 }, '2026-01-01T07:30Z', '2026-04-01T00:00', '2026-04-01T23:59'],
-  [
-    { scheduleExpression: 'cron(0 16 1,15 * ? *)', duration: '2h' },
-    '2026-01-01T16:00Z',
-    '2026-01-15T16:00',
-    '2026-01-15T17:59',
-  ],
-  [
-    { scheduleExpression: 'cron(0 8 1 1/3 ? *)' },
-    '2026-01-02T00:00Z',
-    '2026-04-01T08:00',
-    '2026-04-01T23:59',
-  ],
-  [
-    { scheduleExpression: 'cron(0 8/8 * * ? *)' },
-    '2026-01-01T09:00Z',
-    '2026-01-01T16:00',
-    '2026-01-01T23:59',
-  ],
-  [
-    { scheduleExpression: 'cron(0 0/8 * * ? *)' },
-    '2026-01-01T01:00Z',
-    '2026-01-01T08:00',
-    '2026-01-01T08:59',
-  ],
-])('%j after %s', (rules, from, opening, end) => {
+test.each<[string | RotationRules, string | undefined, string, string, string]>([
+  ['rate(10 days)', undefined, '2026-01-01T07:30Z', '2026-01-11T00:00', '2026-01-11T23:59'],
+  ['rate(1 day)', '3h', '2026-01-01T07:30Z', '2026-01-02T00:00', '2026-01-02T02:59'],
+  ['rate(4 hours)', undefined, '2026-01-01T07:30Z', '2026-01-01T11:00', '2026-01-01T11:59'],
+  ['cron(0 16 1,15 * ? *)', '2h', '2026-01-01T16:00Z', '2026-01-15T16:00', '2026-01-15T17:59'],
+  ['cron(0 8 1 1/3 ? *)', undefined, '2026-01-02T00:00Z', '2026-04-01T08:00', '2026-04-01T23:59'],
+  ['cron(0 8/8 * * ? *)', undefined, '2026-01-01T09:00Z', '2026-01-01T16:00', '2026-01-01T23:59'],
+  ['cron(0 0/8 * * ? *)', undefined, '2026-01-01T01:00Z', '2026-01-01T08:00', '2026-01-01T08:59'],
+  [{ automaticallyAfterDays: 90 }, undefined, '2026-01-01T07:30Z', '2026-04-01T00:00', '2026-04-01T23:59'],
+])('%j, duration %s, after %s', (rule, duration, from, opening, end) => {
+  const rules = typeof rule === 'string' ? { scheduleExpression: rule, duration } : rule;
   const windows = rotationWindows(rules, Date.parse(from))!;
 
   const openingMs = windows.openingMs(Date.parse(from))!;

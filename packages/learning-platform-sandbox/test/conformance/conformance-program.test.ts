@@ -67,14 +67,18 @@ function fileOf(content: unknown): string {
   return file;
 }
 
+/** Runs the checks against a tenant of the sandbox. @param secrets on standard input */
+function examine(subject: object, secrets: object, ...options: string[]): Promise<Ended> {
+  return run(['--target', fileOf(subject), '--ca-file', caFile, ...options], secrets);
+}
+afterEach(() => control('DELETE', 'faults'));
+
 describe('a platform', () => {
   it('that violates a clause is reported with the failed check and the reason', async () => {
     const { subject, credential, apiKey } = await describedTenant(control);
     await control('POST', 'faults', { target: 'webhooks', status: 200 });
 
-    const args = ['--target', fileOf(subject), '--ca-file', caFile];
-    const { status, output } = await run(args, { ...credential, apiKey });
-    await control('DELETE', 'faults');
+    const { status, output } = await examine(subject, { ...credential, apiKey });
 
     expect(status).toBe(1);
     expect(output).toMatch(
@@ -87,23 +91,15 @@ describe('a platform', () => {
     const { subject, credential, apiKey } = await describedTenant(control);
     await control('POST', 'reset');
 
-    const ended = await run(['--target', fileOf(subject), '--ca-file', caFile, '--json'], {
-      ...credential,
-      apiKey,
-    });
+    const ended = await examine(subject, { ...credential, apiKey }, '--json');
 
     const { requests } = await control<{ requests: { method: string; target: string }[] }>('GET', 'counters');
     const kinds = new Set(
       requests.map(({ method, target: part }) => (method === 'GET' ? 'GET' : `${method} ${part}`)),
     );
     expect([...kinds].toSorted()).toEqual(['GET', 'POST token']);
-    const results = resultsIn(ended);
-    expect(results.filter(({ needs }) => needs === 'read').every(({ outcome }) => outcome === 'passed')).toBe(
-      true,
-    );
-    expect(
-      results.filter(({ needs }) => needs !== 'read').every(({ outcome }) => outcome === 'not examined'),
-    ).toBe(true);
+    for (const { needs, outcome } of resultsIn(ended))
+      expect(outcome).toBe(needs === 'read' ? 'passed' : 'not examined');
     expect(ended.status).toBe(0);
   });
 
@@ -119,17 +115,8 @@ describe('a platform', () => {
     await control('POST', 'restore', settings);
     const archived = await control<{ contentIds: string[] }>('POST', 'contents', { ...name, count: 100 });
 
-    const ended = await run(
-      [
-        '--target',
-        fileOf({ ...subject, ...inFile, archivedContentIds: archived.contentIds }),
-        '--writes',
-        '--ca-file',
-        caFile,
-        '--json',
-      ],
-      { ...credential, apiKey, session },
-    );
+    const described = { ...subject, ...inFile, archivedContentIds: archived.contentIds };
+    const ended = await examine(described, { ...credential, apiKey, session }, '--writes', '--json');
     await control('POST', 'reset');
 
     const results = resultsIn(ended);
@@ -141,7 +128,7 @@ describe('a platform', () => {
   it('is examined as far as the target file allows', async () => {
     const { subject, credential } = await describedTenant(control);
 
-    const ended = await run(['--target', fileOf(subject), '--ca-file', caFile], credential);
+    const ended = await examine(subject, credential);
 
     expect(ended.status).toBe(0);
     expect(ended.output).toMatch(/^not examined .*: standard input has no apiKey$/m);
@@ -158,9 +145,8 @@ it.each([
     await control('POST', 'faults', { target: part, status: 200, body });
   }
 
-  const args = ['--target', fileOf(subject), '--writes', '--ca-file', caFile];
-  const { status, output, errors } = await run(args, { ...credential, apiKey, session });
-  await control('DELETE', 'faults');
+  const secretsGiven = { ...credential, apiKey, session };
+  const { status, output, errors } = await examine(subject, secretsGiven, '--writes');
 
   expect(status).toBe(1);
   expect(output.match(/^failed/gm)!.length).toBeGreaterThan(10);
@@ -172,8 +158,7 @@ it('reports an access token that does not fit in a header as a violation', async
   const { subject, credential } = await describedTenant(control);
   await control('POST', 'faults', { target: 'token', status: 200, body: { access_token: 'two\nlines' } });
 
-  const { output } = await run(['--target', fileOf(subject), '--ca-file', caFile], credential);
-  await control('DELETE', 'faults');
+  const { output } = await examine(subject, credential);
 
   expect(output).toMatch(/^failed .*: the token response has no access_token that fits in a header$/m);
   expect(output).not.toMatch(/^broken/m);
@@ -303,7 +288,6 @@ it('stops on an interrupt while it waits for an answer', async () => {
   program.kill('SIGINT');
 
   expect(await ended).toEqual([130, null]);
-  await control('DELETE', 'faults');
 });
 
 it('stops on an interrupt while it waits for the credentials', async () => {
