@@ -1,10 +1,4 @@
-import {
-  type Case,
-  type Expected,
-  type Given,
-  refused,
-  restored,
-} from '../../support/restore-api/clause-case';
+import { type Case, type Given, refused, restored } from '../../support/restore-api/clause-case';
 import { type ClauseWorld } from '../../support/restore-api/clause-world';
 import { type Clauses } from './clause';
 
@@ -20,7 +14,7 @@ function tokenWith(world: ClauseWorld, change: object, inHours = 1): object {
 }
 
 /** A caller with such a token, which was stored before. */
-const withHeld = (arrange: Given['arrange'], expected: Expected): Case => ({
+const withHeld = (arrange: Given['arrange'], expected = UNAUTHORIZED): Case => ({
   given: { arrange },
   call: bearer(HELD_TOKEN),
   expected,
@@ -46,7 +40,6 @@ export const SCOPES: Clauses = {
   'OAuth 2.0, rule 1': {
     'a stored token of another environment is not accepted': withHeld(
       held('content/api-all', { environment: 'production' }),
-      UNAUTHORIZED,
     ),
   },
   'OAuth 2.0, rule 2': {
@@ -64,7 +57,7 @@ export const SCOPES: Clauses = {
   },
   'OAuth 2.0, rule 3': {
     'the previous token until it expires': withHeld(heldBefore(1), restored()),
-    'the previous token after it expired': withHeld(heldBefore(-0.01), UNAUTHORIZED),
+    'the previous token after it expired': withHeld(heldBefore(-0.01)),
   },
   'OAuth 2.0, rule 4, content api/write': {
     'permits a restore': {
@@ -85,21 +78,16 @@ export const SCOPES: Clauses = {
     },
   },
   'OAuth 2.0, rule 4, webhooks api/all': {
-    'full access, but only to webhooks': withHeld(
-      held('webhooks/api-all', { interface: 'webhooks' }),
-      UNAUTHORIZED,
-    ),
+    'full access, but only to webhooks': withHeld(held('webhooks/api-all', { interface: 'webhooks' })),
   },
   'OAuth 2.0, rule 5': {
     'a stored token with another scope than its secret’s does not widen it': withHeld(
       held('content/api-write', { scope: 'api/read' }),
-      UNAUTHORIZED,
     ),
   },
   'Limits, access token lifetime': {
     'the current token after it expired: it is still stored, but not accepted': withHeld(
       held('content/api-all', {}, -0.001),
-      UNAUTHORIZED,
     ),
   },
 };

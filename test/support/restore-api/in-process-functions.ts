@@ -7,17 +7,12 @@ import { type Account, type FunctionInvoker, type InvocationResult } from 'cdk-o
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-/** An invocation that ended with an error: in this project, always a bug or a 401. */
-interface FunctionFailure {
-  functionName: string;
-  error: Error;
-}
-
 /** Runs the bundles of an account's functions in this process, each loaded once. */
 export class InProcessFunctions implements FunctionInvoker {
   /** Remaining time in the context of an invocation, in ms. */
   remainingMs = 28_000;
-  readonly failures: FunctionFailure[] = [];
+  /** Errors that ended invocations: in this project, always a bug or a 401. */
+  readonly failures: Error[] = [];
   readonly #account: Account;
   readonly #handlers = new Map<string, Handler>();
 
@@ -49,7 +44,7 @@ export class InProcessFunctions implements FunctionInvoker {
       return { kind: 'ok', payload: Buffer.from(JSON.stringify(answer) ?? 'null'), ...common };
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(inspect(thrown));
-      this.failures.push({ functionName: fn.name, error });
+      this.failures.push(error);
       const document = { errorType: error.name, errorMessage: error.message };
       const payloadOfError = Buffer.from(JSON.stringify(document));
       return { kind: 'function-error', functionError: 'Unhandled', payload: payloadOfError, ...common };

@@ -157,7 +157,7 @@ export class RestoreApiUnderTest {
     ];
     const sweep = [...this.account.functions.values()].find(({ name }) => /sweep/i.test(name))!;
     const swept = await this.functions.invoke(sweep.arn, Buffer.from('{"action":"sweep"}'));
-    if (swept.kind !== 'ok') throw this.functions.failures.at(-1)!.error;
+    if (swept.kind !== 'ok') throw this.functions.failures.at(-1)!;
     const [api] = this.apis.byId.values();
     this.url = gateway.urlOf(api!.id, 'v1');
     this.ca = gateway.caCertificate;

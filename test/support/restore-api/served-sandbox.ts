@@ -9,8 +9,6 @@ import {
   startServer,
 } from 'learning-platform-sandbox/testing';
 
-const KEPT_REQUESTS = 200;
-
 export interface ReceivedRequest {
   method: string;
   path: string;
@@ -23,7 +21,7 @@ export interface ReceivedRequest {
 
 /** The sandbox over TLS in this process, with access to its control. */
 export class ServedSandbox {
-  /** The last requests to the content interface, oldest first. */
+  /** Requests to the content interface, oldest first. */
   readonly received: ReceivedRequest[] = [];
   /** Internal errors of the sandbox, which no test expects. */
   readonly failures: Error[] = [];
@@ -89,7 +87,6 @@ export class ServedSandbox {
     const { pathname, search } = new URL(request.url);
     const path = `${pathname}${search}`;
     this.received.push({ method, path, headers: Object.fromEntries(headers), body, status: answer.status });
-    if (this.received.length > KEPT_REQUESTS) this.received.shift();
     return answer;
   }
 }
