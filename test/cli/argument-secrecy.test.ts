@@ -7,7 +7,7 @@ import type * as main from '../../cli/main';
 import { findCanaries } from '../support/canaries';
 import { newFolder } from '../support/new-folder';
 import { bundled } from './support/bundled';
-import { runLine } from './support/command-line';
+import { commandsOf, runLine } from './support/command-line';
 import { CONFIGURATION } from './support/configuration';
 
 /** Random credentials in a platform's alphabet. */
@@ -22,21 +22,23 @@ const secret = fc.oneof(
   fc.uuid(),
 );
 
-const words = (text: string) => text.split(' ');
-const WORDS = words(
-  'init credentials api-key rollback status doctor token put rotate ' +
-    'generate revoke-previous show refresh staging global one -- -h --help',
-);
-const FLAGS = words(
-  '--environment --platform-region --tenant --interface --scope --kind --config --state-folder --profile ' +
-    '--local --json --yes --all --no-color --enviroment -x --author-ref --collaboration-id --from --results ' +
-    '--parallel --retry-unknown --port --separate-ports --seed --ca-file --upgrade --overwrite --back --dry-run',
-);
+const ALL = commandsOf();
+const WORDS = [
+  ...ALL.flatMap(({ name }) => name.split(' ')),
+  'staging',
+  'global',
+  'one',
+  '--',
+  '-h',
+  '--help',
+];
+const FLAGS = [...new Set(ALL.flatMap(({ options }) => options)), '--enviroment', '-x'];
 const COMMANDS = [
-  ...['init', 'credentials put', 'credentials rotate', 'credentials revoke-previous'],
-  ...['api-key generate', 'api-key put', 'rollback', 'status', 'doctor', 'token show', 'token refresh'],
-  ...['init --upgrade', 'token', 'restore', 'restore id-1 --author-ref jo', 'sandbox'],
-].map(words);
+  ...ALL.map(({ name }) => name),
+  'token',
+  'restore id-1 --author-ref jo',
+  'init --upgrade',
+].map((line) => line.split(' '));
 
 /** One or two arguments that contain the secret. */
 const withSecret = (value: string) =>
@@ -90,11 +92,10 @@ describe('a secret in the arguments', () => {
   it('is never printed, whatever its position', async () => {
     await fc.assert(
       fc.asyncProperty(commandLine, async ({ value, args }) => {
-        const { stdout, stderr } = await runLine(args, { folder, run: runCommand });
+        const { exitCode, stdout, stderr } = await runLine(args, { folder, run: runCommand });
         const text = `${stdout}\n${stderr}`;
 
-        // What the sandbox prints has its own test.
-        if (!args.includes('sandbox')) expect(text.trim()).not.toBe('');
+        if (exitCode !== 0) expect(stderr).not.toBe('');
         expect(text).not.toContain('This is a bug');
         expect(findCanaries([{ name: 'secret', value }], [{ place: 'output', text }])).toEqual([]);
       }),

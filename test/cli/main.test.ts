@@ -1,20 +1,16 @@
 import { commandsAfter } from '../../cli/program';
 import { version } from '../../package.json';
 import { type Outcome, OUTCOMES } from '../../core/restore/restore-outcomes';
-import { flagsOf, runLine } from './support/command-line';
+import { commandsOf, flagsOf, runLine } from './support/command-line';
 
 const OF_TOKEN = commandsAfter(['token']).join(', ');
 const LISTED = 'allowed: the options that --help lists';
 const CODES = [...new Set(Object.values(OUTCOMES).map(({ code }: Outcome) => code ?? 'restored'))];
 
 /** The words of each command. */
-const WORDS = commandsAfter([])
-  .filter((first) => !['help', 'completion'].includes(first))
-  .flatMap((first) => {
-    const second = commandsAfter([first]);
-    const isGroup = second.join() !== commandsAfter([]).join();
-    return isGroup ? second.map((word) => [first, word]) : [[first]];
-  });
+const WORDS = commandsOf()
+  .map(({ name }) => name.split(' '))
+  .filter(([first]) => first !== 'help' && first !== 'completion');
 
 describe('the command line', () => {
   it('prints help without arguments', async () => {

@@ -1,15 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Command } from 'commander';
-
 import { type PolicyStatement } from 'cdk-on-loopback/testing';
 import { type CommandError } from '../../cli/command-error';
 import type * as commandLine from '../../cli/program';
 import { withVariables } from '../../cli/variables';
 import { newFolder } from '../support/new-folder';
 import { bundled } from './support/bundled';
-import { idleProgram } from './support/command-line';
+import { commandsOf } from './support/command-line';
 import { ENVIRONMENTS } from '../../core/deployment/platform';
 import { DeployedAccount, TENANT } from './support/deployed-account';
 import { FakeTerminal, type FakeTerminalOptions } from './support/fake-terminal';
@@ -60,8 +58,10 @@ const WITHOUT_ACCOUNT = [
 /** A program of its own, without a configuration. It has the same rule: packages/aws-proof/test/caller.test.ts. */
 const PROGRAM = 'prove';
 
-const COMMANDS = commandsOf(idleProgram());
-const ON_AWS = COMMANDS.filter(({ isOnAws, name }) => isOnAws && name !== PROGRAM).map(({ name }) => name);
+const NAMES = commandsOf().map(({ name }) => name);
+const ON_AWS = commandsOf()
+  .filter(({ name, options }) => options.includes('--profile') && name !== PROGRAM)
+  .map(({ name }) => name);
 const LINES = ON_AWS.flatMap((name) => LINES_OF[name] ?? name);
 /** One for each command. */
 const EACH = ON_AWS.map((name) => LINES_OF[name]?.[0] ?? name);
@@ -207,22 +207,9 @@ async function run(
   }
 }
 
-/** The names of all commands, each with whether it can address an AWS account. */
-function commandsOf(program: Command, path = ''): { name: string; isOnAws: boolean }[] {
-  return program.commands.flatMap((command) => {
-    const name = `${path} ${command.name()}`.trim();
-    const isGroup = command.registeredArguments.length + command.options.length === 0 && name !== 'help';
-    const isOnAws = command.options.some(({ long }) => long === '--profile');
-    const below = commandsOf(command, name);
-    return isGroup && below.length > 0 ? below : [{ name, isOnAws }, ...below];
-  });
-}
-
 describe('every command', () => {
   it('is in this test', () => {
-    const others = COMMANDS.filter(({ isOnAws }) => !isOnAws).map(({ name }) => name);
-
-    expect(others.sort()).toEqual([...WITHOUT_ACCOUNT].sort());
+    expect(NAMES.sort()).toEqual([...ON_AWS, PROGRAM, ...WITHOUT_ACCOUNT].sort());
     expect(ON_AWS).toEqual(expect.arrayContaining(Object.keys(LINES_OF)));
   });
 

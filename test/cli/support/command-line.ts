@@ -11,6 +11,17 @@ export const idleProgram = () =>
     () => undefined,
   );
 
+/** Every command that can be run, by its words, with the options that it has. */
+export function commandsOf(program = idleProgram(), path = ''): { name: string; options: string[] }[] {
+  return program.commands.flatMap((command) => {
+    const name = `${path} ${command.name()}`.trim();
+    const options = command.options.map(({ long }) => long!);
+    const below = commandsOf(command, name);
+    const isGroup = below.length > 0 && command.registeredArguments.length + options.length === 0;
+    return isGroup ? below : [{ name, options }, ...below];
+  });
+}
+
 /** The flags that each command gets, by their names in code. */
 export async function flagsOf(words: readonly string[]): Promise<CommandFlags> {
   let given: CommandFlags = {};

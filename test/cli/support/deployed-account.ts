@@ -1,14 +1,7 @@
-import {
-  createServer,
-  type IncomingMessage,
-  request as sendRequest,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import http from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-import { type DeploymentSnapshot, type WatchEvent } from '../../../core/deployment/deployment-snapshot';
 import { type ParameterLeaf, parameterName } from '../../../core/deployment/parameter-names';
 import { ENVIRONMENTS } from '../../../core/deployment/platform';
 import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../../core/secrets/secret-names';
@@ -35,16 +28,12 @@ export class DeployedAccount {
   readonly calls: string[] = [];
   /** Whether a denial names the resource, as AWS's usually do. */
   namesDeniedResources = true;
-  readonly #recorder: Server;
+  readonly #recorder: http.Server;
 
   private constructor(accountId: string) {
     this.aws = new LocalAws(accountId);
-    const { invoker } = this.aws;
-    invoker.effect = (payload) => {
-      const answer = Buffer.from(JSON.stringify(answerTo(payload)));
-      invoker.result = { kind: 'ok', payload: answer, logTail: '', requestId: 'r-1' };
-    };
-    this.#recorder = createServer((incoming, outgoing) => void this.#forward(incoming, outgoing));
+    this.aws.invoker.result = { kind: 'ok', payload: ANSWER, logTail: '', requestId: 'r-1' };
+    this.#recorder = http.createServer((incoming, outgoing) => void this.#forward(incoming, outgoing));
   }
 
   /** @param region of what is deployed @default the region of the endpoint */
@@ -99,7 +88,7 @@ export class DeployedAccount {
   }
 
   /** Records a call, and has the account answer it. */
-  async #forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async #forward(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {
     const body = await buffer(incoming);
     const { method, url = '', headers } = incoming;
     const target = headers['x-amz-target'];
@@ -109,11 +98,15 @@ export class DeployedAccount {
     } else {
       this.calls.push(`${method} ${decodeURIComponent(url)}`);
     }
-    const request = sendRequest(`${this.aws.url}${url}`, { method, headers }, (answer) => {
+    const request = http.request(`${this.aws.url}${url}`, { method, headers }, (answer) => {
       void buffer(answer).then((content) => {
-        const body = this.namesDeniedResources ? content : Buffer.from(withoutResource(content.toString()));
-        outgoing.writeHead(answer.statusCode!, { ...answer.headers, 'content-length': body.length });
-        outgoing.end(body);
+        const text = content.toString();
+        const shown = this.namesDeniedResources ? text : text.replace(/ on resource: [^"]*/, '');
+        outgoing.writeHead(answer.statusCode!, {
+          ...answer.headers,
+          'content-length': Buffer.byteLength(shown),
+        });
+        outgoing.end(shown);
       });
     });
     request.end(body);
@@ -148,17 +141,13 @@ export class DeployedAccount {
   }
 }
 
-function withoutResource(text: string): string {
-  return text.replace(/ on resource: [^"]*/, '');
-}
-
-function answerTo(payload: string): object {
-  const isReport = (JSON.parse(payload) as Partial<WatchEvent>).action === 'report';
-  return isReport ? SNAPSHOT : { ok: false, error: { code: 'not_loaded', message: 'none' } };
-}
-
-const SNAPSHOT: DeploymentSnapshot = {
-  ...snapshotOf(),
-  deployment: deploymentOf([TENANT]),
-  tenants: snapshotOf().tenants.map((tenant) => ({ ...tenant, tenantId: TENANT })),
-};
+/** Of every function: a report of credential-watch, and to any other event a failure. */
+const ANSWER = Buffer.from(
+  JSON.stringify({
+    ...snapshotOf(),
+    deployment: deploymentOf([TENANT]),
+    tenants: snapshotOf().tenants.map((tenant) => ({ ...tenant, tenantId: TENANT })),
+    ok: false,
+    error: { code: 'not_loaded', message: 'none' },
+  }),
+);

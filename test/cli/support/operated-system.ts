@@ -113,13 +113,13 @@ export class OperatedSystem {
     };
   }
 
-  /** Runs a command. @returns its last result and its exit code */
+  /** Runs a command that must not fail. @returns its result, its exit code and all that it showed */
   async run<Flags>(
     command: (context: CommandContext, flags: Flags) => Promise<ExitCode>,
     flags: Flags,
     terminal = new FakeTerminal(),
     system = this.system(),
-  ): Promise<Outcome> {
+  ) {
     const exitCode = await command(this.context(terminal, system), flags);
     const { text = '', document = {} } = terminal.results[0] ?? {};
     return { exitCode, text, document, visibleText: terminal.visibleText() };
@@ -157,14 +157,6 @@ export class OperatedSystem {
 
 interface InvokeLike {
   input: { FunctionName: string; Payload: Uint8Array };
-}
-
-/** The end of a command that did not fail. */
-export interface Outcome {
-  exitCode: ExitCode;
-  text: string;
-  document: object;
-  visibleText: string;
 }
 
 /** A deployment with one tenant, of which credential-watch returns that snapshot. @param snapshot healthy by default */
