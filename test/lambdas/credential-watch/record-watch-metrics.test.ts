@@ -23,14 +23,13 @@ interface Seen {
 /** The metrics of a run, by default at noon; `unseen` are the tenants that were not inspected. */
 function measured(seen: Record<string, Seen>, unseen: string[] = [], nowMs = NOON_MS): CountingMetrics {
   const tenants = Object.entries(seen).map(
-    ([
-      tenantId,
-      {
-        clientCredentials = credential('client-credentials'),
-        apiKey = credential('api-key'),
-        tokens = [token()],
-      },
-    ]) => ({ tenantId, credentials: [clientCredentials, apiKey], tokens }),
+    ([tenantId, { clientCredentials, apiKey, tokens = [token()] }]) => {
+      const credentials = [
+        clientCredentials ?? credential('client-credentials'),
+        apiKey ?? credential('api-key'),
+      ];
+      return { tenantId, credentials, tokens };
+    },
   );
   const deployment = deploymentOf([...Object.keys(seen), ...unseen]);
   const snapshot: DeploymentSnapshot = { takenAt: at(0), deployment, tenants };
@@ -110,14 +109,10 @@ describe('a credential’s age', () => {
   });
 
   test('is not recorded for a kind that is not loaded, or whose age is unknown', () => {
-    const measures = measured({
-      a: {
-        clientCredentials: credential('client-credentials', { promotedAt: undefined }),
-        apiKey: credential('api-key', NOT_LOADED),
-      },
-    }).takeMeasured();
+    const clientCredentials = credential('client-credentials', { promotedAt: undefined });
+    const apiKey = credential('api-key', NOT_LOADED);
 
-    expect(Object.keys(measures)).toEqual(['CredentialAttention a']);
+    expect(measured({ a: { clientCredentials, apiKey } }).measured).toEqual([['CredentialAttention a', 0]]);
   });
 });
 

@@ -3,7 +3,7 @@ import { type TokenType } from '../../../core/deployment/platform';
 import { type CredentialKind } from '../../../core/secrets/secret-names';
 import { type TenantKey } from '../../../core/tokens/token-key';
 import { type SnapshotPorts, takeSnapshot } from '../../../lambdas/credential-watch/take-snapshot';
-import { type RestoreProbe, type SecretInspector } from '../../../lambdas/shared/ports';
+import { type SecretInspector } from '../../../lambdas/shared/ports';
 import { credential, token } from '../../core/findings/snapshots';
 import { deploymentOf } from '../../support/lambdas/token-functions';
 import { NOON_MS, VirtualClock } from '../../support/lambdas/virtual-clock';
@@ -78,19 +78,13 @@ test('a snapshot of some tenants has only those, and no API key of one without a
 });
 
 test('a snapshot says whether the platform offers restore, if the deployment has a restore API', async () => {
-  const timeoutsMs: number[] = [];
   const answer = { availability: 'absent', reason: 'it answered 405' } as const;
-  const restore: RestoreProbe = {
-    ask: async (timeoutMs) => {
-      timeoutsMs.push(timeoutMs);
-      return answer;
-    },
-  };
+  const ask = jest.fn<Promise<typeof answer>, [number]>(async () => answer);
 
-  expect(await take(['tenant-1'], 60_000, { restore })).toMatchObject({ restore: answer });
-  await take(['tenant-1'], 5_000, { restore });
+  expect(await take(['tenant-1'], 60_000, { restore: { ask } })).toMatchObject({ restore: answer });
+  await take(['tenant-1'], 5_000, { restore: { ask } });
   expect(await take(['tenant-1'])).not.toHaveProperty('restore');
-  expect(timeoutsMs).toEqual([15_000, 5_000]);
+  expect(ask.mock.calls).toEqual([[15_000], [5_000]]);
 });
 
 test('inspects so many secrets in parallel, ends in time, and marks those that were not reached', async () => {
@@ -133,15 +127,11 @@ test('gives each secret at most ten seconds, and never more than the remaining t
 
 test('tells the inspector what tokens say of when their credential was created, which saves it a call', async () => {
   const inspect = jest.spyOn(secrets, 'credential');
+  const credentialOf = { credentialVersionId: 'v-1', credentialCreatedAt: new Date(NOON_MS).toISOString() };
   const stored = token();
-  jest.spyOn(secrets, 'token').mockResolvedValueOnce({
-    ...stored,
-    token: {
-      ...stored.token!,
-      credentialVersionId: 'v-1',
-      credentialCreatedAt: new Date(NOON_MS).toISOString(),
-    },
-  });
+  jest
+    .spyOn(secrets, 'token')
+    .mockResolvedValueOnce({ ...stored, token: { ...stored.token!, ...credentialOf } });
 
   await take(['tenant-1']);
   await take(['tenant-2']);

@@ -27,19 +27,13 @@ describe('the audit fields', () => {
       callerVersion: 'current',
       callerVersionId: 'v1',
     } as const;
+    const traced = event({ 'X-Amzn-Trace-Id': [`Root=${ROOT}`] });
+    const user = { authorRef: 'author', collaborationId: 'collaboration' };
 
-    expect(
-      auditFields(
-        event({ 'X-Amzn-Trace-Id': [`Root=${ROOT}`] }),
-        { ...origin(), caller: by },
-        request({ authorRef: 'author', collaborationId: 'collaboration' }),
-        { status: 200 },
-      ),
-    ).toEqual({
+    expect(auditFields(traced, { ...origin(), caller: by }, request(user), { status: 200 })).toEqual({
       tenantId: TENANT_ID,
       contentId: CONTENT_ID,
-      authorRef: 'author',
-      collaborationId: 'collaboration',
+      ...user,
       code: 'restored',
       status: 200,
       ...by,

@@ -22,6 +22,7 @@ function judge({ restore, unknown, known }: Answers) {
 }
 
 const json = (status: number, body: object) => answerOf(status, JSON.stringify({ status, ...body }));
+const page = (text: string) => answerOf(404, text);
 const noPath = (path: string) => json(404, { message: `no operation at ${path}` });
 const NO_CONTENT = json(404, { message: 'the content does not exist' });
 const NO_USER = json(422, { message: 'authorRef or collaborationId is required' });
@@ -31,17 +32,9 @@ describe('the operation is offered', () => {
     ['if it validates the request', 422, { restore: NO_USER, unknown: noPath }],
     ['if it looks for the content first', 404, { restore: NO_CONTENT, unknown: noPath }],
     ['if it calls the request bad', 400, { restore: json(400, {}), unknown: noPath }],
-    [
-      'if only its answer has a number',
-      404,
-      { restore: answerOf(404, 'no 7'), unknown: () => answerOf(404, 'no ') },
-    ],
+    ['if only its answer has a number', 404, { restore: answerOf(404, 'no 7'), unknown: () => page('no ') }],
     ['if unknown operations get a 403', 422, { restore: NO_USER, unknown: () => json(403, {}) }],
-    [
-      'if only unknown operations get a page',
-      404,
-      { restore: NO_CONTENT, unknown: () => answerOf(404, '<html>') },
-    ],
+    ['if only unknown operations get a page', 404, { restore: NO_CONTENT, unknown: () => page('<html>') }],
   ])('%s', (_, status, answers) => {
     expect(judge(answers)).toEqual({
       availability: 'offered',

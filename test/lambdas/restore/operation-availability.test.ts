@@ -9,7 +9,7 @@ import {
   restoringDeploymentOf,
   withoutRestore,
 } from '../../support/lambdas/restore-functions';
-import { TENANT_ID } from '../../support/lambdas/token-functions';
+import { deploymentOf, TENANT_ID } from '../../support/lambdas/token-functions';
 
 const TOKEN = { accessToken: 'token-0' };
 const HEX = /[0-9a-f]{16,}/g;
@@ -76,18 +76,15 @@ describe('a probe', () => {
   ])('that found "%s" is remembered', async (availability, probed, seconds) => {
     world.platform.probed = probed;
     const first = await find();
-    const sent = world.platform.probes.length;
+    const { length } = world.platform.probes;
+    expect(first).toMatchObject({ availability });
 
     world.clock.advance(seconds * 1000 - 1);
-    const again = await find();
-    const sentAgain = world.platform.probes.length;
+    expect(await find()).toEqual(first);
+    expect(world.platform.probes).toHaveLength(length);
     world.clock.advance(1);
     await find();
-
-    expect(first).toMatchObject({ availability });
-    expect(again).toEqual(first);
-    expect(sentAgain).toBe(sent);
-    expect(world.platform.probes).toHaveLength(2 * sent);
+    expect(world.platform.probes).toHaveLength(2 * length);
   });
 
   it.each([200, 409, 415, 422])('is spared by a restore that was answered with %d', async (status) => {
@@ -126,15 +123,14 @@ describe('the metric RestoreAvailabilityMismatch', () => {
   });
 
   it('is 0 as soon as a restore works again, and not with each of them', async () => {
-    const recorded: [string, number | undefined][] = [];
-    world.metrics.count = (name, value) => void recorded.push([name, value]);
+    const count = jest.spyOn(world.metrics, 'count');
     world.platform.probed = withoutRestore;
     await find();
 
     await world.restore();
     await world.restore();
 
-    expect(recorded.map(([, value]) => value)).toEqual([1, 0]);
+    expect(count.mock.calls.map(([, value]) => value)).toEqual([1, 0]);
     expect(await find()).toMatchObject({ availability: 'offered' });
   });
 });
@@ -201,10 +197,7 @@ describe('a probe for credential-watch', () => {
   });
 
   it('asks nothing if no tenant has the token type', async () => {
-    world.deployment = {
-      ...world.deployment,
-      tenants: [{ tenantId: TENANT_ID, tokens: [{ interface: 'content', scope: 'api/read' }], adopted: {} }],
-    };
+    world.deployment = deploymentOf([TENANT_ID]);
 
     expect(await probe()).toMatchObject({ reason: expect.stringContaining('api/write') as string });
     expect(world.storedTokens.calls).toEqual([]);

@@ -18,10 +18,7 @@ import { NOON_MS } from '../../support/lambdas/virtual-clock';
 const UNAUTHORIZED = answerOf(401);
 const NOT_SENT: UpstreamResult = { kind: 'not_sent', reason: 'no connection (ECONNREFUSED)' };
 const NO_ANSWER: UpstreamResult = { kind: 'no_answer', reason: 'no complete answer within 26500 ms' };
-const UNREADABLE: UpstreamResult = {
-  kind: 'unreadable',
-  reason: 'the answer is larger than 1048576 bytes',
-};
+const UNREADABLE: UpstreamResult = { kind: 'unreadable', reason: 'the answer is larger than 1048576 bytes' };
 
 let world: RestoreFunction;
 beforeEach(() => (world = new RestoreFunction()));
@@ -33,17 +30,13 @@ describe('a restore', () => {
       record: { id: CONTENT_ID, status: 'published', items: [{ id: 'item-1' }] },
       upstreamStatus: 200,
     });
+    const deadlineMs = NOON_MS + world.patienceMs;
     expect(world.platform.requests).toEqual([
-      {
-        contentId: CONTENT_ID,
-        actingUser: ACTING_USER,
-        accessToken: 'token-1',
-        deadlineMs: NOON_MS + world.patienceMs,
-      },
+      { contentId: CONTENT_ID, actingUser: ACTING_USER, accessToken: 'token-1', deadlineMs },
     ]);
-    expect(world.tokens.calls.map(({ tenant }) => tenant)).toEqual([
-      { environment: 'staging', platformRegion: 'mea', tenantId: TENANT_ID },
-    ]);
+    const tenant = { environment: 'staging', platformRegion: 'mea', tenantId: TENANT_ID };
+    // It leaves 3 s for the request.
+    expect(world.tokens.calls).toEqual([{ tenant, deadlineMs: deadlineMs - 3_000, rejected: undefined }]);
   });
 
   test('serves each tenant of the deployment', async () => {
@@ -84,22 +77,15 @@ describe('the status of the record', () => {
 });
 
 describe('sends nothing and requests no token', () => {
-  test.each<[string, OutcomeName, () => ReturnType<RestoreFunction['restore']>]>([
-    [
-      'while the platform does not offer restore',
-      'restoreUnavailable',
-      () => {
-        world.deployment = restoringDeploymentOf([TENANT_ID], { available: false });
-        return world.restore();
-      },
-    ],
-    ['for an unknown tenant', 'unknownTenant', () => world.restore(requestOf(), 'eu-west-2_Other')],
-    ['for no tenant', 'unknownTenant', () => world.restore(requestOf(), '')],
-    ['without an acting user', 'invalidRequest', () => world.restore(requestOf({ body: {} }))],
-  ])('%s: %s', async (_, outcome, act) => {
-    const result = await act();
+  test.each<[string, OutcomeName, { available?: boolean; tenantId?: string; body?: object }]>([
+    ['while the platform does not offer restore', 'restoreUnavailable', { available: false }],
+    ['for an unknown tenant', 'unknownTenant', { tenantId: 'eu-west-2_Other' }],
+    ['for no tenant', 'unknownTenant', { tenantId: '' }],
+    ['without an acting user', 'invalidRequest', { body: {} }],
+  ])('%s: %s', async (_, outcome, { available = true, tenantId, body = ACTING_USER }) => {
+    world.deployment = restoringDeploymentOf([TENANT_ID], { available });
 
-    expect(result.outcome).toBe(outcome);
+    expect(await world.restore(requestOf({ body }), tenantId)).toMatchObject({ outcome });
     expect(world.platform.requests).toEqual([]);
     expect(world.tokens.calls).toEqual([]);
   });
@@ -148,12 +134,10 @@ describe('a 401 of the platform (F31)', () => {
   test('causes one more request with another token, for the same content and acting user', async () => {
     world.platform.script.push(UNAUTHORIZED);
 
-    const result = await world.restore();
-
-    expect(result.outcome).toBe('restored');
-    expect(world.tokens.calls.map(({ rejected }) => rejected)).toEqual([
-      undefined,
-      { accessToken: 'token-1' },
+    expect((await world.restore()).outcome).toBe('restored');
+    expect(world.tokens.calls).toMatchObject([
+      { rejected: undefined },
+      { rejected: { accessToken: 'token-1' } },
     ]);
     const [first, second] = world.platform.requests;
     expect(second).toEqual({ ...first, accessToken: 'token-2' });
@@ -162,35 +146,25 @@ describe('a 401 of the platform (F31)', () => {
   test('that comes twice causes a 502, without a third request', async () => {
     world.platform.always = () => UNAUTHORIZED;
 
-    const result = await world.restore();
-
-    expect(result).toEqual({ outcome: 'platformRefusedToken', upstreamStatus: 401 });
+    expect(await world.restore()).toEqual({ outcome: 'platformRefusedToken', upstreamStatus: 401 });
     expect(world.platform.requests).toHaveLength(2);
     expect(world.tokens.calls).toHaveLength(2);
   });
 
-  test('is not followed by a second request if no time is left', async () => {
+  test.each([
+    ['is followed by a second request if at least 3 s are left', 3_000, { outcome: 'restored' }, 2],
+    [
+      'is not followed by a second request if no time is left',
+      2_999,
+      { outcome: 'tokenUnavailable', reason: 'no time left for a second request', upstreamStatus: 401 },
+      1,
+    ],
+  ])('%s', async (_, leftMs, result, requests) => {
     world.platform.script.push(UNAUTHORIZED);
-    world.tokens.latenciesMs.push(0, world.patienceMs - 2_999);
+    world.tokens.latenciesMs.push(0, world.patienceMs - leftMs);
 
-    const result = await world.restore();
-
-    expect(result).toEqual({
-      outcome: 'tokenUnavailable',
-      reason: 'no time left for a second request',
-      upstreamStatus: 401,
-    });
-    expect(world.platform.requests).toHaveLength(1);
-  });
-
-  test('is followed by a second request if at least 3 s are left', async () => {
-    world.platform.script.push(UNAUTHORIZED);
-    world.tokens.latenciesMs.push(0, world.patienceMs - 3_000);
-
-    const result = await world.restore();
-
-    expect(result.outcome).toBe('restored');
-    expect(world.platform.requests).toHaveLength(2);
+    expect(await world.restore()).toMatchObject(result);
+    expect(world.platform.requests).toHaveLength(requests);
   });
 });
 
@@ -198,9 +172,7 @@ describe('a token', () => {
   test('that is unavailable causes a 502 token_unavailable, and no request', async () => {
     world.tokens.failures.push(new UpstreamTokenError('credential_refused', 'the platform refused'));
 
-    const result = await world.restore();
-
-    expect(result).toEqual({
+    expect(await world.restore()).toEqual({
       outcome: 'tokenUnavailable',
       reason: 'credential_refused: the platform refused',
     });
@@ -220,25 +192,19 @@ describe('a token', () => {
     },
   );
 
-  test('has a deadline that leaves 3 s for the request', async () => {
-    await world.restore();
+  test.each([
+    ['with 3 s left for the request is used', 3_000, { outcome: 'restored' }, 1],
+    [
+      'too late for a request causes a 502, and no request',
+      2_999,
+      { outcome: 'tokenUnavailable', reason: 'no time left to send' },
+      0,
+    ],
+  ])('that arrives %s', async (_, leftMs, result, requests) => {
+    world.tokens.latenciesMs.push(world.patienceMs - leftMs);
 
-    expect(world.tokens.calls[0]?.deadlineMs).toBe(NOON_MS + world.patienceMs - 3_000);
-  });
-
-  test('that arrives too late for a request causes a 502, and no request', async () => {
-    world.tokens.latenciesMs.push(world.patienceMs - 2_999);
-
-    const result = await world.restore();
-
-    expect(result).toEqual({ outcome: 'tokenUnavailable', reason: 'no time left to send' });
-    expect(world.platform.requests).toEqual([]);
-  });
-
-  test('that arrives with 3 s left for the request is used', async () => {
-    world.tokens.latenciesMs.push(world.patienceMs - 3_000);
-
-    expect((await world.restore()).outcome).toBe('restored');
+    expect(await world.restore()).toMatchObject(result);
+    expect(world.platform.requests).toHaveLength(requests);
   });
 
   test('port that throws another error is a bug, not an outcome', async () => {

@@ -16,13 +16,9 @@ export function momentAt(afterMs: number): Moment {
 export class VirtualClock implements Clock {
   readonly sleepsMs: number[] = [];
   readonly #sleepers: { wakeMs: number; wake: () => void }[] = [];
-  #nowMs: number;
+  #nowMs = NOON_MS;
   /** Offset of the wall clock from elapsed time. */
   #setMs = 0;
-
-  constructor(nowMs = NOON_MS) {
-    this.#nowMs = nowMs;
-  }
 
   nowMs(): number {
     return this.#nowMs + this.#setMs;

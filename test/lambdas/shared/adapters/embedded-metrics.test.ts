@@ -137,9 +137,12 @@ describe('metrics', () => {
     ]);
   });
 
-  test('that were not counted write nothing', () => {
-    embeddedMetrics(FULL).flush();
+  test('that were not counted since the last line write nothing', () => {
+    const written = linesOf((metrics) => {
+      metrics.count('TokenRequest');
+      metrics.flush();
+    }, DEPLOYMENT_KEY);
 
-    expect(output()).toBe('');
+    expect(written).toEqual([{ ...DEPLOYMENT_KEY, TokenRequest: 1 }]);
   });
 });
