@@ -18,39 +18,28 @@ describe('the threat model', () => {
   });
 });
 
-/** A section of docs/threat-model.md. */
-interface Threat {
-  /** Such as `T7`. */
-  readonly id: string;
-  readonly name: string;
-  /** Test files that attempt the abuse, as paths from the repository's root. */
-  readonly proofs: readonly string[];
-  /** Test files in which the control is missing, and which pass only if a proof notices. */
-  readonly holes: readonly string[];
-  /** Names of planted faults that a proof notices. */
-  readonly planted: readonly string[];
-}
-
 /** The threats of docs/threat-model.md, in its order. */
-function readThreats(): Threat[] {
+function readThreats() {
   const [, ...sections] = readFileSync('docs/threat-model.md', 'utf8').split(/^### (?=T\d+: )/m);
   return sections.map((section) => {
     const [, id = '', name = ''] = /^(T\d+): (.*)$/m.exec(section) ?? [];
+    const paragraphOf = (title: string) =>
+      section.split('\n\n').find((each) => each.startsWith(`**${title}`)) ?? '';
+    const turnsRed = paragraphOf('Turns red');
     return {
       id,
       name,
-      proofs: filesIn('Proof', section),
-      holes: filesIn('Turns red', section),
-      planted: [...paragraphOf('Turns red', section).matchAll(/`([^`]+)`/g)].map(([, fault]) => fault!),
+      /** Test files that attempt the abuse. */
+      proofs: filesIn(paragraphOf('Proof')),
+      /** Test files in which the control is missing, and which pass only if a proof notices. */
+      holes: filesIn(turnsRed),
+      /** Names of planted faults that a proof notices. */
+      planted: [...turnsRed.matchAll(/`([^`]+)`/g)].map(([, fault]) => fault!),
     };
   });
 }
 
-/** The files to which a section's paragraph links. */
-function filesIn(paragraph: string, section: string): string[] {
-  return [...paragraphOf(paragraph, section).matchAll(/\]\(\.\.\/([^)]+)\)/g)].map(([, file]) => file!);
-}
-
-function paragraphOf(paragraph: string, section: string): string {
-  return section.split('\n\n').find((each) => each.startsWith(`**${paragraph}`)) ?? '';
+/** The files to which a paragraph links, as paths from the repository's root. */
+function filesIn(paragraph: string): string[] {
+  return [...paragraph.matchAll(/\]\(\.\.\/([^)]+)\)/g)].map(([, file]) => file!);
 }

@@ -31,7 +31,7 @@ describe.each(['body', 'header'] as const)(
     describe('if API Gateway differs from its documentation', () => {
       const check = (clauseCase: ClauseCase) => checkClause(world, { ...clauseCase, actingUserIn: place });
       afterEach(() =>
-        Object.assign(world.api.readings, {
+        Object.assign(world.api.apis.readings, {
           pathParameters: 'as-sent',
           headerNames: 'known',
           undefinedRoutes: 'missing-token',
@@ -41,7 +41,7 @@ describe.each(['body', 'header'] as const)(
       test.each(casesOf('Endpoints 3, path parameter'))(
         'and decodes path parameters: $title',
         (clauseCase) => {
-          world.api.readings.pathParameters = 'decoded';
+          world.api.apis.readings.pathParameters = 'decoded';
           return check(clauseCase);
         },
       );
@@ -49,7 +49,7 @@ describe.each(['body', 'header'] as const)(
       test.each(
         casesOf('HTTP Basic, migration', 'Errors, 401 Unauthorized', 'Acting-user object, at least one'),
       )('and leaves the names of headers as sent: $clause: $title', (clauseCase) => {
-        world.api.readings.headerNames = 'as-sent';
+        world.api.apis.readings.headerNames = 'as-sent';
         return check(clauseCase);
       });
 
@@ -58,7 +58,7 @@ describe.each(['body', 'header'] as const)(
         'and reads %s as a signature: another method is an unknown route',
         (authorization) => {
           const unknownRoute = CASES.find(({ call }) => 'method' in (call ?? {}))!;
-          world.api.readings.undefinedRoutes = 'signature';
+          world.api.apis.readings.undefinedRoutes = 'signature';
           return check({ ...unknownRoute, call: { method: 'GET', body: '', authorization } });
         },
       );

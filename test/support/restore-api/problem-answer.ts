@@ -1,3 +1,4 @@
+import { type Problem } from '../../../core/restore/problem';
 import { type HttpsAnswer } from './https-request';
 
 /** Names of RFC 9110, section 15, and RFC 6585, section 4. */
@@ -28,16 +29,6 @@ const PROMISED_HEADERS = [
 
 const CHALLENGES = 'Bearer realm="latchkey", Basic realm="latchkey", charset="UTF-8"';
 
-/** A problem as a caller of the restore API gets it. */
-export interface ProblemBody {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  code: string;
-  requestId: string;
-}
-
 /**
  * Checks body and headers of a problem completely, and returns the body.
  * @param retryAfterSec for a 429; other answers must not have that header
@@ -49,10 +40,10 @@ export function expectProblem(
   status: number,
   code: string,
   { retryAfterSec, challenge }: { retryAfterSec?: number; challenge?: string } = {},
-): ProblemBody {
+): Problem {
   const { headers } = answer;
   expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(`"${code}"`)]);
-  const body = JSON.parse(answer.text) as ProblemBody;
+  const body = JSON.parse(answer.text) as Problem;
   expect(body).toEqual({
     type: 'about:blank',
     title: TITLES[status],

@@ -91,8 +91,6 @@ export class RestoreApiUnderTest {
   readonly account = new Account('111111111111', 'eu-west-1');
   readonly functions = new InProcessFunctions(this.account);
   readonly apis = new RestApis();
-  /** What API Gateway does where AWS's documentation and its recorded behavior differ. */
-  readonly readings = this.apis.readings;
   readonly #clock = new RunClock({});
   /** Issues the keys of callers that sign. */
   readonly credentials = new Credentials(this.account.accountId, this.#clock);
