@@ -107,9 +107,7 @@ describe('GetResources', () => {
     const [secret] = aws.account.secrets.values();
     secret!.tags = { team: 'red' };
 
-    const answer = await call('tagging', 'GetResources', {
-      ResourceTypeFilters: ['secretsmanager:secret'],
-    });
+    const answer = await call('tagging', 'GetResources', { ResourceTypeFilters: ['secretsmanager:secret'] });
 
     expect(answer).toEqual({
       PaginationToken: '',
@@ -158,10 +156,7 @@ it.each<[Service, string, object, object]>([
     'kms',
     'ListAliases',
     { KeyId: '$KEY' },
-    {
-      Aliases: [{ AliasName: 'alias/latchkey', AliasArn: arn('kms', 'alias/latchkey') }],
-      Truncated: false,
-    },
+    { Aliases: [{ AliasName: 'alias/latchkey', AliasArn: arn('kms', 'alias/latchkey') }], Truncated: false },
   ],
   ['kms', 'ListAliases', { Marker: 'x' }, { __type: 'InvalidMarkerException' }],
   [
@@ -215,8 +210,6 @@ it.each<[Service, string, object, PolicyStatement, PolicyStatement]>([
     allow('logs:DeleteLogGroup', arn('logs', 'log-group:/aws/lambda/b:*')),
   ],
 ])('%s %s with permission alone', async (service, operation, input, enough, tooLittle) => {
-  expect(await call(service, operation, input, tooLittle)).toMatchObject({
-    __type: 'AccessDeniedException',
-  });
+  expect(await call(service, operation, input, tooLittle)).toMatchObject({ __type: 'AccessDeniedException' });
   expect(await call(service, operation, input, enough)).not.toHaveProperty('__type');
 });

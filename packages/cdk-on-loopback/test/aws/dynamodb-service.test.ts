@@ -136,10 +136,7 @@ describe('DynamoDB, through the SDK', () => {
 
   it('speaks version 1.0 of the protocol', async () => {
     const answer = await signedFetch(`${aws.url}/`, aws.administrator, 'dynamodb', {
-      headers: {
-        'content-type': 'application/x-amz-json-1.0',
-        'x-amz-target': 'DynamoDB_20120810.GetItem',
-      },
+      headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'DynamoDB_20120810.GetItem' },
       body: JSON.stringify({ TableName, Key: { id: { S: 'one' } } }),
     });
 

@@ -196,10 +196,7 @@ it('has every call in its documentation', () => {
 
 describe('/_local', () => {
   const control = (path: string, body: object | undefined, method = 'POST', key = aws.administrator) =>
-    signedFetch(`${aws.url}/_local/${path}`, key, 'loopback', {
-      method,
-      body: body && JSON.stringify(body),
-    });
+    signedFetch(`${aws.url}/_local/${path}`, key, 'loopback', { method, body: body && JSON.stringify(body) });
   const throttle = { service: 'secretsmanager', operation: 'GetSecretValue', error: 'ThrottlingException' };
 
   it('injects an error the given number of times', async () => {

@@ -165,9 +165,7 @@ it.each<[what: string, statement: PolicyStatement, entry: Partial<PutEventsReque
 });
 
 it('lets a role send what its conditions name', async () => {
-  const conditions = {
-    StringEquals: { 'events:source': 'shop', 'events:detail-type': ['Sold', 'Bought'] },
-  };
+  const conditions = { StringEquals: { 'events:source': 'shop', 'events:detail-type': ['Sold', 'Bought'] } };
 
   expect((await put({}, maySend(BUS, conditions))).FailedEntryCount).toBe(0);
 });

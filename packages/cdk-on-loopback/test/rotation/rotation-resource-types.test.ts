@@ -42,10 +42,7 @@ describe('AWS::SecretsManager::RotationSchedule', () => {
     const { resources } = deploy({ Rotation: { RotationRules: RULES } });
     await begin();
 
-    expect(resources.get('Rotation')).toMatchObject({
-      ref: secret().arn,
-      attributes: { Id: secret().arn },
-    });
+    expect(resources.get('Rotation')).toMatchObject({ ref: secret().arn, attributes: { Id: secret().arn } });
     expect(secret().rotation).toMatchObject({
       lambdaArn: FUNCTION_ARN,
       isEnabled: true,

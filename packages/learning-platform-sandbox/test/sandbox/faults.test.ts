@@ -7,7 +7,7 @@ beforeEach(() => (platform = new PlatformUnderTest()));
 describe('which requests', () => {
   test('match by all values: this token request, and not one that differs', async () => {
     const match = { ...TENANT, interface: 'content' };
-    await platform.control('POST', 'faults', { target: 'token', match, status: 503 });
+    await platform.addFault({ target: 'token', match, status: 503 });
 
     const hit = await platform.requestToken();
     const others = [
@@ -26,11 +26,7 @@ describe('which requests', () => {
         scheme === 'basic' ? platform.basic(owner) : platform.bearer('api/read', owner);
       const read = async (owner: typeof TENANT) =>
         platform.send('GET', '/staging/mea/rest/v1/contents', { headers: await headersOf(owner) });
-      await platform.control('POST', 'faults', {
-        target: 'content',
-        match: { tenantId: TENANT.tenantId },
-        status: 503,
-      });
+      await platform.addFault({ target: 'content', match: { tenantId: TENANT.tenantId }, status: 503 });
 
       const statuses = [(await read(TENANT)).status, (await read(NEIGHBOUR)).status];
 
@@ -40,7 +36,7 @@ describe('which requests', () => {
 
   test('the tenant service is a separate fault point, matched by environment', async () => {
     const match = { environment: 'production' };
-    await platform.control('POST', 'faults', { target: 'tenants', match, status: 503 });
+    await platform.addFault({ target: 'tenants', match, status: 503 });
 
     const answers = await Promise.all(
       ['live', 'staging'].map((name) => platform.send('POST', `/tenant-service/${name}/tenants`)),
@@ -52,8 +48,8 @@ describe('which requests', () => {
 
 describe('several faults', () => {
   test('the first match is applied until used up, then the next', async () => {
-    await platform.control('POST', 'faults', { target: 'token', status: 500, times: 2 });
-    await platform.control('POST', 'faults', { target: 'token', status: 503, times: 1 });
+    await platform.addFault({ target: 'token', status: 500, times: 2 });
+    await platform.addFault({ target: 'token', status: 503, times: 1 });
 
     const statuses: number[] = [];
     for (let n = 0; n < 4; n += 1) statuses.push((await platform.requestToken()).status);
@@ -62,7 +58,7 @@ describe('several faults', () => {
   });
 
   test('without times, a fault stays until it is deleted', async () => {
-    await platform.control('POST', 'faults', { target: 'token', status: 500 });
+    await platform.addFault({ target: 'token', status: 500 });
     const before = [(await platform.requestToken()).status, (await platform.requestToken()).status];
 
     const answer = await platform.control('DELETE', 'faults');
@@ -73,7 +69,7 @@ describe('several faults', () => {
 
   test('faults never affect control', async () => {
     for (const target of ['token', 'content', 'tenants', 'webhooks']) {
-      await platform.control('POST', 'faults', { target, reset: 'before' });
+      await platform.addFault({ target, reset: 'before' });
     }
 
     expect((await platform.control('GET', 'tenants')).status).toBe(200);
@@ -86,7 +82,7 @@ describe('a fault with a probability', () => {
   /** Which of many token requests it affects. */
   async function met(fault: object): Promise<boolean[]> {
     platform = new PlatformUnderTest();
-    await platform.control('POST', 'faults', { target: 'token', status: 500, ...fault });
+    await platform.addFault({ target: 'token', status: 500, ...fault });
     const credential = await platform.issueCredential();
     const answers: boolean[] = [];
     for (let n = 0; n < MANY; n += 1) {
@@ -109,8 +105,8 @@ describe('a fault with a probability', () => {
   });
 
   test('leaves requests that it skips to later faults', async () => {
-    await platform.control('POST', 'faults', { target: 'token', status: 500, probability: 0.5, times: 3 });
-    await platform.control('POST', 'faults', { target: 'token', status: 503 });
+    await platform.addFault({ target: 'token', status: 500, probability: 0.5, times: 3 });
+    await platform.addFault({ target: 'token', status: 503 });
 
     const statuses: number[] = [];
     for (let n = 0; n < 40; n += 1) statuses.push((await platform.requestToken()).status);
@@ -123,11 +119,7 @@ describe('a fault with a probability', () => {
 describe('a fault for one content operation', () => {
   test('affects only that operation', async () => {
     const [id] = (await platform.tenant()).archivedContentIds;
-    await platform.control('POST', 'faults', {
-      target: 'content',
-      match: { operation: 'restore' },
-      status: 503,
-    });
+    await platform.addFault({ target: 'content', match: { operation: 'restore' }, status: 503 });
 
     const statuses = [
       (await platform.write('restore', id)).status,

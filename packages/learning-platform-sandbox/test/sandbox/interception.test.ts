@@ -15,7 +15,7 @@ async function isArchived(platform: PlatformUnderTest, id: string) {
 describe('a fault that answers', () => {
   test('Errors, general rule 1: a write that fails with 502 leaves the content unmodified', async () => {
     const id = await archivedId(platform);
-    await platform.control('POST', 'faults', { target: 'content', status: 502 });
+    await platform.addFault({ target: 'content', status: 502 });
 
     const answer = await platform.write('restore', id);
 
@@ -29,7 +29,7 @@ describe('a fault that answers', () => {
       'Retry-After': '7',
       Date: 'Thu, 01 Jan 1970 00:00:00 GMT',
     };
-    await platform.control('POST', 'faults', { target: 'token', status: 429, body: '<p>busy</p>', headers });
+    await platform.addFault({ target: 'token', status: 429, body: '<p>busy</p>', headers });
 
     const answer = await platform.requestToken();
 
@@ -44,7 +44,7 @@ describe('a fault that answers', () => {
   test.each([[{ access_token: 7 }], [[]], [null], [false]])(
     'sends %j as JSON, with 200 by default',
     async (body) => {
-      await platform.control('POST', 'faults', { target: 'token', body });
+      await platform.addFault({ target: 'token', body });
 
       const answer = await platform.requestToken();
 
@@ -53,7 +53,7 @@ describe('a fault that answers', () => {
   );
 
   test('sends no body with a status that has none', async () => {
-    await platform.control('POST', 'faults', { target: 'token', status: 204, body: 'ignored' });
+    await platform.addFault({ target: 'token', status: 204, body: 'ignored' });
 
     const answer = await platform.requestToken();
 
@@ -64,7 +64,7 @@ describe('a fault that answers', () => {
 describe('a connection that breaks', () => {
   test('before processing leaves the content unmodified and is counted with status 0', async () => {
     const id = await archivedId(platform);
-    await platform.control('POST', 'faults', { target: 'content', reset: 'before' });
+    await platform.addFault({ target: 'content', reset: 'before' });
 
     const answer = await platform.write('restore', id);
 
@@ -80,7 +80,7 @@ describe('a connection that breaks', () => {
 
   test('after processing changes the content without an answer', async () => {
     const id = await archivedId(platform);
-    await platform.control('POST', 'faults', { target: 'content', reset: 'after' });
+    await platform.addFault({ target: 'content', reset: 'after' });
 
     const answer = await platform.write('restore', id);
 
@@ -93,7 +93,7 @@ describe('a connection that breaks', () => {
 describe('a delay', () => {
   test('ends when the client disconnects, and the request is not processed', async () => {
     const id = await archivedId(platform);
-    await platform.control('POST', 'faults', { target: 'content', delayMs: 600_000 });
+    await platform.addFault({ target: 'content', delayMs: 600_000 });
     const client = new AbortController();
 
     const pending = platform.write('restore', id, { signal: client.signal });
@@ -108,7 +108,7 @@ describe('a delay', () => {
 describe('a service that the operation depends on fails', () => {
   test('only for the requests that match', async () => {
     const match = { tenantId: TENANT.tenantId, operation: 'list' };
-    await platform.control('POST', 'faults', { target: 'content', match, dependency: 'store' });
+    await platform.addFault({ target: 'content', match, dependency: 'store' });
 
     const statuses = [
       await platform.readWith(await platform.basic()),
@@ -125,7 +125,7 @@ describe('malformed JSON', () => {
     const id = await archivedId(platform);
     const headers = await platform.bearer();
     const { authorRefs } = await platform.tenant();
-    await platform.control('POST', 'faults', { target: 'content', malformedJson: true });
+    await platform.addFault({ target: 'content', malformedJson: true });
 
     const answer = await platform.sendRaw('POST', `/staging/mea/rest/v1/contents/${id}/restore`, {
       json: { authorRef: authorRefs[0] },
@@ -141,7 +141,7 @@ describe('malformed JSON', () => {
 
   test('does not change an answer without a body', async () => {
     const headers = await platform.bearer('api/webhooks', TENANT, 'webhooks');
-    await platform.control('POST', 'faults', { target: 'webhooks', malformedJson: true });
+    await platform.addFault({ target: 'webhooks', malformedJson: true });
 
     const answer = await platform.send('GET', '/staging/mea/webhooks/v1', { headers });
 
@@ -152,7 +152,7 @@ describe('malformed JSON', () => {
 describe('a slow body', () => {
   async function piecesOf(fault: object): Promise<string[]> {
     const headers = await platform.bearer('api/read');
-    await platform.control('POST', 'faults', { target: 'content', slowBodyMs: 2, ...fault });
+    await platform.addFault({ target: 'content', slowBodyMs: 2, ...fault });
     const answer = await platform.sendRaw('GET', '/staging/mea/rest/v1/contents', { headers });
     const pieces: string[] = [];
     const decoder = new TextDecoder();
@@ -180,7 +180,7 @@ describe('a slow body', () => {
   });
 
   test('takes the given time', async () => {
-    await platform.control('POST', 'faults', { target: 'token', body: 'abc', slowBodyMs: 60 });
+    await platform.addFault({ target: 'token', body: 'abc', slowBodyMs: 60 });
     const answer = await platform.sendRaw('POST', '/staging/mea/auth/oauth2/token/t');
     const begunMs = performance.now();
 
@@ -192,7 +192,7 @@ describe('a slow body', () => {
 
   test('ends when the client goes away', async () => {
     const client = new AbortController();
-    await platform.control('POST', 'faults', { target: 'token', status: 503, slowBodyMs: 600_000 });
+    await platform.addFault({ target: 'token', status: 503, slowBodyMs: 600_000 });
     const answer = await platform.sendRaw('POST', '/staging/mea/auth/oauth2/token/t', {
       signal: client.signal,
     });

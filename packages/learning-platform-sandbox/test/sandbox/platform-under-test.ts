@@ -105,6 +105,10 @@ export class PlatformUnderTest {
     return this.send(method, `/_sandbox/${path}`, { json });
   }
 
+  addFault(fault: object): Promise<Answer> {
+    return this.control('POST', 'faults', fault);
+  }
+
   async tenant(tenantId = TENANT.tenantId): Promise<TenantState> {
     const { tenants } = (await this.control('GET', 'tenants')).body as { tenants: TenantState[] };
     return tenants.find((tenant) => tenant.tenantId === tenantId)!;

@@ -30,11 +30,11 @@ describe('requests', () => {
     await platform.control('POST', 'clock', { advanceSec: 1 });
     await platform.requestToken();
     const answer503 = { status: 503, body: 'SECRET', headers: { 'x-leak': 'SECRET' } };
-    await platform.control('POST', 'faults', { target: 'content', ...answer503 });
+    await platform.addFault({ target: 'content', ...answer503 });
     await platform.send('GET', '/staging/mea/rest/v1/contents?statuses=SECRET', {
       headers: { authorization: 'SECRET' },
     });
-    await platform.control('POST', 'faults', { target: 'tenants', reset: 'before' });
+    await platform.addFault({ target: 'tenants', reset: 'before' });
     await platform.send('POST', '/tenant-service/live/tenants', { body: 'SECRET' });
 
     const answer = await platform.control('GET', 'requests');
@@ -70,8 +70,8 @@ describe('requests', () => {
 
   test('record a fault of a dependency, and how long the answer took', async () => {
     const headers = await platform.bearer('api/read');
-    await platform.control('POST', 'faults', { target: 'content', delayMs: 20 });
-    await platform.control('POST', 'faults', { target: 'content', dependency: 'store' });
+    await platform.addFault({ target: 'content', delayMs: 20 });
+    await platform.addFault({ target: 'content', dependency: 'store' });
     await platform.send('GET', '/staging/mea/rest/v1/contents', { headers });
 
     const { requests } = (await platform.control('GET', 'requests')).body as { requests: RecentRequest[] };

@@ -5,7 +5,7 @@ describe('reset', () => {
     const platform = new PlatformUnderTest();
     const seeded = await platform.tenant();
     await platform.write('restore', seeded.archivedContentIds[0]);
-    await platform.control('POST', 'faults', { target: 'token', status: 500 });
+    await platform.addFault({ target: 'token', status: 500 });
     await platform.control('POST', 'clock', { advanceSec: 60 });
 
     const answer = await platform.control('POST', 'reset');

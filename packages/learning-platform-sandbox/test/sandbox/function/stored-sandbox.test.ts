@@ -215,9 +215,7 @@ it('keeps at most a fourth of an item for those who have no credential', async (
   const text = (bytes: number) => randomBytes(bytes).toString('base64url');
   for (let n = 0; n < 320; n += 1) {
     const authorization = `Basic ${Buffer.from(`${text(3000)}:x`).toString('base64')}`;
-    await send('GET', `/staging/mea/rest/v1/${text(n % 2 === 0 ? 150 : 3000)}`, undefined, {
-      authorization,
-    });
+    await send('GET', `/staging/mea/rest/v1/${text(n % 2 === 0 ? 150 : 3000)}`, undefined, { authorization });
   }
 
   expect(store.last!.state.length).toBeGreaterThan(50 * 1024);

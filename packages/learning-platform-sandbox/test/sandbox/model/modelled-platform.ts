@@ -82,12 +82,7 @@ export class ModelledPlatform {
       }
       case 'dependency fails': {
         const { dependency, operation, times } = move;
-        await this.#platform.control('POST', 'faults', {
-          target: 'content',
-          match: { operation },
-          dependency,
-          times,
-        });
+        await this.#platform.addFault({ target: 'content', match: { operation }, dependency, times });
         this.#model.faults.push({ dependency, operation, times });
         return undefined;
       }

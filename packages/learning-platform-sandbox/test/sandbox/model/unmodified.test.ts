@@ -58,12 +58,7 @@ describe.each(WRITES)('Errors, 502 and general rule 1: %s leaves the content unm
     const failed: string[] = [];
 
     for (const [where, fault] of Object.entries(FAILURES)) {
-      await client.platform.control('POST', 'faults', {
-        target: 'content',
-        match: { operation },
-        times: 1,
-        ...fault,
-      });
+      await client.platform.addFault({ target: 'content', match: { operation }, times: 1, ...fault });
       const answer = await write(client, operation, id);
       await client.platform.control('DELETE', 'faults');
       // A write refused for its status goes no further.
@@ -84,7 +79,7 @@ test.each(['list', 'get'] as const)('%s depends only on the store', async (opera
 
   const statuses = [];
   for (const dependency of ['directory', 'audit', 'store']) {
-    await client.platform.control('POST', 'faults', { target: 'content', dependency });
+    await client.platform.addFault({ target: 'content', dependency });
     statuses.push((await client.send(operation, client.tenant.archivedContentIds[0])).status);
   }
 

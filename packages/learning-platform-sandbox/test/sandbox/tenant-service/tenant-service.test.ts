@@ -94,7 +94,7 @@ describe('the format of the request', () => {
 
 describe('with control', () => {
   test('a connection that breaks after processing: the key is lost, but the request counted', async () => {
-    await platform.control('POST', 'faults', { target: 'tenants', reset: 'after', times: 1 });
+    await platform.addFault({ target: 'tenants', reset: 'after', times: 1 });
 
     const answer = await platform.graphql(await platform.logIn());
 
@@ -108,7 +108,7 @@ describe('with control', () => {
   test.each([{ tenantId: TENANT.tenantId }, { platformRegion: 'mea' }, { ...TENANT }])(
     'a fault for %j affects only requests of its sessions',
     async (match) => {
-      await platform.control('POST', 'faults', { target: 'tenants', match, status: 503 });
+      await platform.addFault({ target: 'tenants', match, status: 503 });
 
       const answers = [
         await platform.graphql(await platform.logIn()),

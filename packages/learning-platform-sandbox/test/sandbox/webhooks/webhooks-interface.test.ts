@@ -41,7 +41,7 @@ test.each([
 
 test('is a separate fault point and counter target, matched by tenant', async () => {
   const match = { interface: 'webhooks', tenantId: TENANT.tenantId };
-  await platform.control('POST', 'faults', { target: 'webhooks', match, status: 503 });
+  await platform.addFault({ target: 'webhooks', match, status: 503 });
   const statusFor = async (owner: typeof TENANT) =>
     (await platform.send('GET', BASE, { headers: await platform.bearer('api/webhooks', owner, 'webhooks') }))
       .status;
