@@ -17,8 +17,6 @@ const outDir = process.env.CDK_OUTDIR!;
 const configuration = JSON.parse(readFileSync(process.env.LATCHKEY_CONFIG!, 'utf8')) as {
   fail?: string;
   hang?: boolean;
-  /** Restore settings of further deployments. */
-  restores?: DeploymentFile['restore'][];
   contentBaseUrl: string;
 };
 if (configuration.fail !== undefined) {
@@ -26,10 +24,6 @@ if (configuration.fail !== undefined) {
   process.exit(1);
 }
 
-const asset = (name: string, files: Record<string, string>): void => {
-  mkdirSync(join(outDir, name), { recursive: true });
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(outDir, name, file), text);
-};
 const json = (name: string, content: unknown): void =>
   writeFileSync(join(outDir, name), JSON.stringify(content));
 const role = (service: string, statements: object[]): object => ({
@@ -41,7 +35,7 @@ const role = (service: string, statements: object[]): object => ({
     Policies: [{ PolicyName: 'p', PolicyDocument: { Statement: statements } }],
   },
 });
-const parameter = (leaf: string, value: object): object => ({
+const parameter = (leaf: string, value: object | string): object => ({
   Type: 'AWS::SSM::Parameter',
   Properties: { Name: `/latchkey/staging/mea/${leaf}`, Type: 'String', Value: value },
 });
@@ -61,20 +55,12 @@ const deployment: Partial<DeploymentFile> = {
   tenants: [{ tenantId: 'tenant-1', tokens: [TOKEN], adopted: {} }],
 };
 const Resources = {
-  Key: {
-    Type: 'AWS::KMS::Key',
-    Properties: {
-      KeyPolicy: {
-        Statement: [{ Effect: 'Allow', Principal: '*', Action: 'kms:DescribeKey', Resource: '*' }],
-      },
-    },
-  },
-  KeyArn: parameter('key-arn', arnOf('Key')),
+  KeyArn: parameter('key-arn', 'arn:aws:kms:eu-west-1:111111111111:key/own'),
   SweepRole: role('lambda.amazonaws.com', [{ Effect: 'Allow', Action: 'logs:*', Resource: '*' }]),
   Sweep: {
     Type: 'AWS::Lambda::Function',
     Properties: {
-      Code: { S3Bucket: 'assets', S3Key: 'code0.zip' },
+      Code: { S3Bucket: 'assets', S3Key: 'code.zip' },
       Handler: 'index.handler',
       Role: arnOf('SweepRole'),
       Runtime: 'nodejs24.x',
@@ -103,21 +89,17 @@ const Resources = {
   ApiKey: secret('api-key'),
   Token: secret('token/content/api-read'),
 };
-const files = [deployment, ...(configuration.restores ?? []).map((restore) => ({ ...deployment, restore }))];
-files.forEach((file, n) =>
-  asset(`asset.code${n}`, { 'index.js': HANDLER, 'deployment.json': JSON.stringify(file) }),
-);
+mkdirSync(join(outDir, 'asset.code'), { recursive: true });
+writeFileSync(join(outDir, 'asset.code/index.js'), HANDLER);
+json('asset.code/deployment.json', deployment);
 json('small.template.json', { Resources });
 json('small.assets.json', {
-  files: Object.fromEntries(
-    files.map((_, n) => [
-      `code${n}`,
-      {
-        source: { path: `asset.code${n}`, packaging: 'zip' },
-        destinations: { here: { objectKey: `code${n}.zip` } },
-      },
-    ]),
-  ),
+  files: {
+    code: {
+      source: { path: 'asset.code', packaging: 'zip' },
+      destinations: { here: { objectKey: 'code.zip' } },
+    },
+  },
 });
 json('manifest.json', {
   artifacts: {
