@@ -64,11 +64,12 @@ const rulesOf = (found: AcceptedSecret[]) =>
   found.map(({ sha256, acceptedUntilMs, mayWrite }) => ({ sha256, acceptedUntilMs, mayWrite }));
 
 describe('API keys', () => {
-  test.each<[string, Stage, object]>([
-    ['no version is current, even with a previous one', 'AWSPREVIOUS', keyValue('previous')],
-    ['the current one has no expiry', 'AWSCURRENT', { apiKey: 'key' }],
-  ])('are none if %s', async (_, stage, value) => {
-    load(stage, value);
+  test.each<[string, () => void]>([
+    ['the secret is missing', () => undefined],
+    ['no version is current, even with a previous one', () => load('AWSPREVIOUS', keyValue('previous'))],
+    ['the current one has no expiry', () => load('AWSCURRENT', { apiKey: 'key' })],
+  ])('are none if %s', async (_, prepare) => {
+    prepare();
 
     expect(await secrets.apiKeys(TENANT)).toEqual([]);
   });
