@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { SecretsManagerClient, GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
@@ -74,10 +74,8 @@ describe('the variables of a proxy', () => {
       AWS_CONFIG_FILE: file,
       AWS_ENDPOINT_URL_STS: server.url,
     });
-    const config = {
-      region: 'eu-west-1',
-      requestHandler: { ...networkOf({ HTTPS_PROXY: proxy.url }).agents },
-    };
+    const requestHandler = { ...networkOf({ HTTPS_PROXY: proxy.url }).agents };
+    const config = { region: 'eu-west-1', requestHandler };
     const profile = { name: 'operators', source: '--profile' };
     const identity = new AwsIdentity(config, profile, () => Promise.reject(new Error('asked')));
 
@@ -88,21 +86,17 @@ describe('the variables of a proxy', () => {
   });
 
   it.each([
-    ['leave out the scheme, as curl allows', undefined, (host: string) => host],
+    ['leave out the scheme, as curl allows', {}, ''],
     [
       'have user and password',
-      `me:${PASSWORD}`,
-      (host: string) => `http://me:${encodeURIComponent(PASSWORD)}@${host}`,
+      { credentials: `me:${PASSWORD}` },
+      `http://me:${encodeURIComponent(PASSWORD)}@`,
     ],
-    [
-      'have a password with a percent sign that is none of an escape',
-      'me:100%canary',
-      (host: string) => `http://me:100%canary@${host}`,
-    ],
-  ])('may %s', async (_, credentials, written) => {
-    const proxy = await ConnectProxy.start(credentials === undefined ? {} : { credentials });
+    ['have a percent sign that escapes nothing', { credentials: 'me:100%canary' }, 'http://me:100%canary@'],
+  ])('may %s', async (_, options, prefix) => {
+    const proxy = await ConnectProxy.start(options);
 
-    await send({ HTTPS_PROXY: written(new URL(proxy.url).host) });
+    await send({ HTTPS_PROXY: `${prefix}${new URL(proxy.url).host}` });
 
     expect(proxy.opened).toHaveLength(1);
   });
@@ -157,22 +151,18 @@ describe('AWS_CA_BUNDLE', () => {
     await expect(callAws({ AWS_CA_BUNDLE: bundle })).resolves.toHaveProperty('SecretString');
   });
 
+  const BROKEN = '-----BEGIN CERTIFICATE-----\nMIIbroken\n-----END CERTIFICATE-----\n';
   it.each([
     ['cannot be read', undefined, 'a file that cannot be read'],
     ['has none', 'DER or anything else', 'a file without valid certificates'],
-    [
-      'has a broken one',
-      '-----BEGIN CERTIFICATE-----\nMIIbroken\n-----END CERTIFICATE-----\n',
-      'a file without valid certificates',
-    ],
+    ['has a broken one', BROKEN, 'a file without valid certificates'],
   ])('must have certificates, but the file %s', async (_, text, found) => {
-    const bundle = join(folder, 'wrong.pem');
-    rmSync(bundle, { force: true });
+    const bundle = join(newFolder(), 'wrong.pem');
     if (text !== undefined) writeFileSync(bundle, text);
 
-    const failure = await failureOf(() => networkOf({ AWS_CA_BUNDLE: bundle }));
+    const { message } = await failureOf(() => networkOf({ AWS_CA_BUNDLE: bundle }));
 
-    expect(failure.message).toBe(`AWS_CA_BUNDLE: found ${found}; allowed: a readable PEM file`);
+    expect(message).toBe(`AWS_CA_BUNDLE: found ${found}; allowed: a readable PEM file`);
   });
 
   it('is used also if that of Node cannot be read, as Node goes on itself', async () => {

@@ -23,6 +23,8 @@ function awsAt(server: Server): Record<string, string> {
 /** The command as a shell runs it, in an empty folder. */
 describe('the command latchkey', () => {
   const dir = newFolder();
+  const config = join(dir, 'latchkey.json');
+  writeFileSync(config, JSON.stringify(CONFIGURATION));
 
   function start(args: string[], env: Record<string, string> = {}) {
     return spawn(process.execPath, [LATCHKEY, ...args], {
@@ -39,16 +41,9 @@ describe('the command latchkey', () => {
     return { exitCode, stdout: out, stderr };
   }
 
-  const run = (args: string[]) => outcomeOf(start(args));
-
   it('exits with 64 at a secret in the arguments, and does not print it', async () => {
-    const { exitCode, stdout, stderr } = await run([
-      'credentials',
-      'put',
-      '--json',
-      '--client-secret',
-      'canary-1',
-    ]);
+    const args = ['credentials', 'put', '--json', '--client-secret', 'canary-1'];
+    const { exitCode, stdout, stderr } = await outcomeOf(start(args));
 
     expect(exitCode).toBe(64);
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'secret_in_arguments' } });
@@ -80,8 +75,6 @@ describe('the command latchkey', () => {
       response.end(JSON.stringify({ __type: 'AccessDeniedException' }));
     });
     await new Promise<void>((resolve) => denying.listen(0, '127.0.0.1', resolve));
-    const config = join(dir, 'latchkey.json');
-    writeFileSync(config, JSON.stringify(CONFIGURATION));
     const child = start(['doctor', '--config', config], awsAt(denying));
     child.stderr.destroy();
 
@@ -98,8 +91,6 @@ describe('the command latchkey', () => {
   ] as const)('exits at once after %s while AWS does not answer, with %d', async (signal, expected) => {
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const config = join(dir, 'latchkey.json');
-    writeFileSync(config, JSON.stringify(CONFIGURATION));
     const sockets: Socket[] = [];
     silent.on('connection', (socket) => sockets.push(socket));
     const connected = new Promise((resolve) => silent.once('connection', resolve));
@@ -107,14 +98,10 @@ describe('the command latchkey', () => {
     await connected;
 
     child.kill(signal);
-    const { exitCode, stdout, stderr } = await outcomeOf(child);
+    const ended = await outcomeOf(child);
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => silent.close(resolve));
 
-    expect({ exitCode, stdout, stderr }).toEqual({
-      exitCode: expected,
-      stdout: '',
-      stderr: 'latchkey: interrupted\n',
-    });
+    expect(ended).toEqual({ exitCode: expected, stdout: '', stderr: 'latchkey: interrupted\n' });
   });
 });

@@ -57,22 +57,12 @@ describe('the replicas of a deployment’s secrets', () => {
       '--config c.json',
     );
 
+  const adopted = { ...IDS, 'api-key': 'arn:aws:secretsmanager:eu-west-1:111111111111:secret:legacy-AbCdEf' };
   it.each<[string, Partial<Deployment>]>([
     ['there are no replicaRegions', { replicaRegions: [] }],
     [
       'the secret is adopted, and the business of others',
-      {
-        tenants: [
-          {
-            tenantId: 'tenant-a',
-            secretIds: {
-              ...IDS,
-              'api-key': 'arn:aws:secretsmanager:eu-west-1:111111111111:secret:legacy-AbCdEf',
-            },
-            tokens: [],
-          },
-        ],
-      },
+      { tenants: [{ tenantId: 'tenant-a', secretIds: adopted, tokens: [] }] },
     ],
   ])('are not looked at if %s', async (_, change) => {
     await put(IDS['api-key']);

@@ -56,13 +56,8 @@ describe('the history', () => {
     const ofNobody = { contentId: undefined, authorRef: undefined, scheme: undefined, caller: undefined };
     const role = 'arn:aws:sts::111122223333:assumed-role/Service/s';
     logged(3);
-    logged(2, {
-      scheme: 'bearer',
-      caller: 'content api/write',
-      callerVersion: 'previous',
-      code: 'not_archived',
-      ...ofTeam,
-    });
+    const token = { scheme: 'bearer', caller: 'content api/write', callerVersion: 'previous' };
+    logged(2, { ...token, code: 'not_archived', ...ofTeam });
     logged(1, { scheme: 'iam', caller: role, callerVersion: undefined, collaborationId: 'team-7' });
     logged(0.5, { ...ofNobody, code: 'malformed_json' });
 

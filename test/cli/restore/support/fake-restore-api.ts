@@ -17,14 +17,7 @@ export function problem(
   headers: Record<string, string> = {},
   detail = 'canary-detail',
 ): Step {
-  const body = {
-    type: 'about:blank',
-    title: 'title',
-    status,
-    detail,
-    code,
-    requestId: REQUEST_ID,
-  };
+  const body = { type: 'about:blank', title: 'title', status, detail, code, requestId: REQUEST_ID };
   return () => ({
     status,
     headers: { 'content-type': 'application/problem+json', ...headers },
