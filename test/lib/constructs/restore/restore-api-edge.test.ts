@@ -10,6 +10,8 @@ type WrittenApi = NonNullable<WrittenDeployment['restoreApi']>;
 const STACK = 'latchkey-staging-global';
 const withApi = (restoreApi: WrittenApi, more: Partial<WrittenDeployment> = {}): Synthesis =>
   synthesisWith({ restoreApi, ...more });
+/** The logical id of the only resource of a type of API Gateway. */
+const idIn = (synthesis: Synthesis, type: string) => synthesis.only(`AWS::ApiGateway::${type}`).logicalId;
 const outputsOf = (synthesis: Synthesis) => JSON.stringify(synthesis.template(STACK).Outputs);
 
 const plain = withApi({});
@@ -39,9 +41,7 @@ it.each([
 ])(
   'a change of %s creates a new API deployment, without which the stage stays as it was',
   (_, after, before) => {
-    const idOf = (synthesis: Synthesis) => synthesis.only('AWS::ApiGateway::Deployment').logicalId;
-
-    expect(idOf(after)).not.toBe(idOf(before));
+    expect(idIn(after, 'Deployment')).not.toBe(idIn(before, 'Deployment'));
   },
 );
 
@@ -56,9 +56,7 @@ describe('usagePlan', () => {
   });
 
   it('creates one plan for the stage', () => {
-    const [api, stage] = ['RestApi', 'Stage'].map(
-      (type) => synthesis.only(`AWS::ApiGateway::${type}`).logicalId,
-    );
+    const [api, stage] = ['RestApi', 'Stage'].map((type) => idIn(synthesis, type));
 
     expect(synthesis.only('AWS::ApiGateway::UsagePlan').Properties).toMatchObject({
       ApiStages: [{ ApiId: { Ref: api }, Stage: { Ref: stage }, Throttle: {} }],
@@ -83,9 +81,7 @@ describe('webAclArn', () => {
     const synthesis = synthesized.webAclArn;
     const { Properties } = synthesis.only('AWS::WAFv2::WebACLAssociation');
 
-    const [api, stage] = ['RestApi', 'Stage'].map(
-      (type) => synthesis.only(`AWS::ApiGateway::${type}`).logicalId,
-    );
+    const [api, stage] = ['RestApi', 'Stage'].map((type) => idIn(synthesis, type));
     expect(Properties.WebACLArn).toBe(WEB_ACL);
     expect(JSON.stringify(Properties.ResourceArn)).toMatch(
       new RegExp(
@@ -147,12 +143,10 @@ describe('domain', () => {
   });
 
   it('maps to the stage without a base path', () => {
-    const id = (type: string) => synthesis.only(`AWS::ApiGateway::${type}`).logicalId;
-
     expect(synthesis.only('AWS::ApiGateway::BasePathMapping').Properties).toEqual({
-      DomainName: { Ref: id('DomainName') },
-      RestApiId: { Ref: id('RestApi') },
-      Stage: { Ref: id('Stage') },
+      DomainName: { Ref: idIn(synthesis, 'DomainName') },
+      RestApiId: { Ref: idIn(synthesis, 'RestApi') },
+      Stage: { Ref: idIn(synthesis, 'Stage') },
     });
   });
 
@@ -166,7 +160,7 @@ describe('domain', () => {
   });
 
   it('has a DNS record with a hosted zone, and otherwise publishes its target', () => {
-    const domain = synthesis.only('AWS::ApiGateway::DomainName').logicalId;
+    const domain = idIn(synthesis, 'DomainName');
     const target = { 'Fn::GetAtt': [domain, 'RegionalDomainName'] };
 
     expect(synthesis.resources('AWS::Route53::RecordSet')).toEqual([]);
@@ -238,7 +232,7 @@ describe('the usage plan and the tenant stacks', () => {
         UsagePlanId: { Ref: expect.stringMatching(/^SsmParameterValue.*restoreusageplanid/) as string },
       });
       expect(several.parameters()['restore-usage-plan-id']).toEqual({
-        Ref: several.only('AWS::ApiGateway::UsagePlan').logicalId,
+        Ref: idIn(several, 'UsagePlan'),
       });
     },
   );
