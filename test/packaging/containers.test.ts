@@ -16,12 +16,8 @@ const FOLDER = join(ROOT, 'tools/containers');
 const files = readdirSync(FOLDER);
 jest.setTimeout(180_000);
 
-interface Fault {
-  message: string;
-  range: { start: { line: number } };
-}
 const { validate } = requireInstalled('test/packaging')('dockerfile-utils') as {
-  validate: (text: string) => Fault[];
+  validate: (text: string) => { message: string; range: { start: { line: number } } }[];
 };
 
 const textOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8');

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-import { type HttpsRequest, sendHttpsTrusting } from '../../../lambdas/shared/adapters/https-client';
 import { CertificateAuthority, type ServerCertificate } from '../../support/lambdas/certificates';
+import { sendHttps } from '../../support/restore-api/https-request';
 
 /** A client of the provider, by the names of RFC 7591. */
 export interface OidcClient {
@@ -48,14 +48,16 @@ export class CertifiedProvider {
 
   /** How many token requests it has got since its start. */
   async tokenRequests(): Promise<number> {
-    return Number(await this.#text('/requests', { method: 'GET', headers: {}, body: '' }));
+    const { text } = await sendHttps(this.authorityPem, 'GET', `${this.origin}/requests`, {});
+    return Number(text);
   }
 
   /** What it says of a token, to a client that authenticates in the body. */
   async introspect(token: string, { client_id, client_secret }: OidcClient): Promise<unknown> {
     const body = new URLSearchParams({ token, client_id, client_secret }).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    return JSON.parse(await this.#text('/token/introspection', { method: 'POST', headers, body })) as unknown;
+    const url = `${this.origin}/token/introspection`;
+    return JSON.parse((await sendHttps(this.authorityPem, 'POST', url, { headers, body })).text) as unknown;
   }
 
   async end(): Promise<void> {
@@ -73,16 +75,5 @@ export class CertifiedProvider {
     this.#process.stdin!.write(`${JSON.stringify(given)}\n`);
     const [port] = (await once(this.#process.stdout!, 'data')) as [Buffer];
     this.#port = Number(String(port));
-  }
-
-  async #text(path: string, request: Pick<HttpsRequest, 'method' | 'headers' | 'body'>): Promise<string> {
-    const { body } = await sendHttpsTrusting(this.authorityPem)({
-      url: new URL(`${this.origin}${path}`),
-      ...request,
-      connectTimeoutMs: 2_000,
-      totalTimeoutMs: 5_000,
-      maxAnswerBytes: 10_000,
-    });
-    return body;
   }
 }

@@ -1,9 +1,4 @@
-import {
-  type APIGatewayAuthorizerResult,
-  type APIGatewayProxyEvent,
-  type APIGatewayRequestAuthorizerEvent,
-  type Context,
-} from 'aws-lambda';
+import { type APIGatewayProxyEvent, type APIGatewayRequestAuthorizerEvent, type Context } from 'aws-lambda';
 
 import { type handler as AuthorizerHandler } from '../../../lambdas/authorizer/handler';
 import { type handler as RestoreHandler } from '../../../lambdas/restore/handler';
@@ -161,7 +156,8 @@ export class RestoreHandlers {
         throw error;
       });
     if (policy === undefined) return { status: 401, headers: undefined, body: '' };
-    if (effectOf(policy) !== 'Allow') return { status: 403, headers: undefined, body: '' };
+    if (policy.policyDocument.Statement[0]?.Effect !== 'Allow')
+      return { status: 403, headers: undefined, body: '' };
     const { principalId, context: caller } = policy;
     const requestContext = { ...common.requestContext, authorizer: { principalId, ...caller } };
     const event = { ...common, requestContext, body, isBase64Encoded } as unknown as APIGatewayProxyEvent;
@@ -187,8 +183,4 @@ export function expectOneLineAnEvent({ lines, headers }: HandledRequest): void {
   const [first, ...others] = lines.map((line) => (JSON.parse(line) as { message?: string }).message);
   expect(['caller refused', 'caller authenticated']).toContain(first);
   expect(others).toEqual(headers === undefined ? [] : ['restore answered', undefined]);
-}
-
-function effectOf({ policyDocument: { Statement } }: APIGatewayAuthorizerResult): string | undefined {
-  return Statement[0]?.Effect;
 }
