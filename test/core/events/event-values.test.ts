@@ -20,14 +20,11 @@ test('the message for a wrong value has the field and the allowed values', () =>
   expect(wrongValue('scope', 7, 'api/read')).toBe('scope: found 7; allowed: api/read');
 });
 
-test.each([
-  ['has the allowed fields', 'tenant', 'tenant: found a field of this name; allowed: action, tenantId'],
-  [
-    'leaves out a name that may be a secret',
-    'y'.repeat(50),
-    'another field: found a field of this name; allowed: action, tenantId',
-  ],
-  ['does not exist for a known field, even if others are missing', 'tenantId', undefined],
-])('the message for an unknown field %s', (_, field, message) => {
-  expect(unknownField({ [field]: 1 }, ['action', 'tenantId'])).toBe(message);
+test('the message for an unknown field has the allowed ones, and no name that may be a secret', () => {
+  const messageOf = (field: string) => unknownField({ [field]: 1 }, ['action', 'tenantId']);
+  const said = 'found a field of this name; allowed: action, tenantId';
+
+  expect(messageOf('tenant')).toBe(`tenant: ${said}`);
+  expect(messageOf('y'.repeat(50))).toBe(`another field: ${said}`);
+  expect(messageOf('tenantId')).toBeUndefined();
 });

@@ -68,15 +68,11 @@ describe('tokens that are not renewed', () => {
     ['a refused renewal', { tokens: failing('credential_refused') }, [`credential_refused: ${EACH}`]],
     ['a refused scope', { tokens: failing('scope_refused') }, [`credential_refused: ${EACH}`]],
     ['an empty secret', { tokens: failing('not_loaded') }, [`credential_refused: ${EACH}`]],
-    [
-      'a platform that is down',
-      { tokens: failing('platform_unavailable') },
-      [`platform_unavailable: ${EACH}`],
-    ],
+    ['a platform outage', { tokens: failing('platform_unavailable') }, [`platform_unavailable: ${EACH}`]],
     ['a store that is down', { tokens: failing('store_unavailable') }, [`renewal_failed: ${EACH}`]],
     ['a missing secret', lost('missing'), ['secret_missing: token_expired token_low']],
     [
-      'a secret that is scheduled for deletion',
+      'a deletion',
       lost('scheduled_for_deletion'),
       ['secret_scheduled_for_deletion: token_expired token_low'],
     ],
