@@ -221,13 +221,13 @@ describe('a failure', () => {
     });
   });
 
-  test.each<[string, () => void, string]>([
-    ['a missing secret', () => secrets.account.secrets.clear(), 'not_found'],
-    ['an empty one that is to be deleted', () => (secret.deletedAtMs = NOON_MS), 'scheduled_for_deletion'],
-  ])('is the result of a read of %s', async (_, prepare, code) => {
+  test.each<[string, () => void, boolean, string]>([
+    ['a missing secret', () => secrets.account.secrets.clear(), true, 'not_found'],
+    ['an empty one to be deleted', () => (secret.deletedAtMs = NOON_MS), false, 'scheduled_for_deletion'],
+  ])('is the result of a read of %s', async (_, prepare, isProbablyStored, code) => {
     prepare();
 
-    expect(await failureOf(store.read(KEY, undefined, false))).toMatchObject({ code });
+    expect(await failureOf(store.read(KEY, undefined, isProbablyStored))).toMatchObject({ code });
   });
 });
 
