@@ -23,19 +23,23 @@ const TEMPLATES = DEPLOYMENTS.map((deployment) => `latchkey-${deployment.join('-
 const SYSTEMS: Record<string, JourneyName>[][] = [
   [
     {
-      'TokensTokenRefresh: GetSecretValue on client-credentials': 'a token is fetched on request',
-      'TokensTokenSweep: GetSecretValue on client-credentials': 'a sweep fetches every token',
+      'TokensTokenRefresh: GetSecretValue, DescribeSecret on client-credentials':
+        'a token is fetched on request',
+      'TokensTokenSweep: GetSecretValue, DescribeSecret on client-credentials': 'a sweep fetches every token',
       'Restore: GetSecretValue on token/content/api-write': 'a caller with an API key restores a record',
-      'OperatorPolicy: PutSecretValue on client-credentials and api-key': 'an operator loads credentials',
+      'OperatorPolicy: PutSecretValue, DescribeSecret, ListSecretVersionIds, UpdateSecretVersionStage, RotateSecret, RestoreSecret on client-credentials and api-key':
+        'an operator loads credentials',
       'RotationProofSchedule: SendMessage on the dead-letter queue':
         'a schedule that cannot start rotate-credentials leaves a dead letter',
     },
     {
-      'TokensTokenSweep: GetSecretValue on token/*': 'a sweep fetches every token',
+      'TokensTokenSweep: GetSecretValue, DescribeSecret, PutSecretValue on token/*':
+        'a sweep fetches every token',
       'Restore: Decrypt on token/content/api-write': 'a caller with an API key restores a record',
-      'WatchCredentialWatch: DescribeSecret on client-credentials and api-key':
+      'WatchCredentialWatch: DescribeSecret, ListSecretVersionIds on client-credentials and api-key':
         'an operator runs credential-watch',
-      'OperatorPolicy: GenerateDataKey on client-credentials and api-key': 'an operator loads credentials',
+      'OperatorPolicy: GenerateDataKey, Decrypt on client-credentials and api-key':
+        'an operator loads credentials',
     },
     {
       'TokensTokenRefresh: Decrypt on client-credentials': 'a token is fetched on request',
@@ -45,9 +49,10 @@ const SYSTEMS: Record<string, JourneyName>[][] = [
       'OperatorPolicy: RestoreSecret on token/*': 'an operator cancels the deletion of secrets',
     },
     {
-      'TokensTokenRefresh: Decrypt on token/*': 'a token is fetched on request',
-      'TokensTokenSweep: Decrypt on token/*': 'a sweep fetches every token',
-      'RestoreAuthorizer: GetSecretValue on api-key': 'a caller with an API key restores a record',
+      'TokensTokenRefresh: Decrypt, GenerateDataKey on token/*': 'a token is fetched on request',
+      'TokensTokenSweep: Decrypt, GenerateDataKey on token/*': 'a sweep fetches every token',
+      'RestoreAuthorizer: GetSecretValue, DescribeSecret on api-key':
+        'a caller with an API key restores a record',
       'WatchCredentialWatch: Decrypt on api-key and token/*': 'an operator runs credential-watch',
     },
   ],
@@ -56,7 +61,7 @@ const SYSTEMS: Record<string, JourneyName>[][] = [
       'RestoreAuthorizer: Decrypt on api-key': 'a caller with an API key restores a record',
       'WatchCredentialWatch: InvokeFunction on Restore':
         'credential-watch learns whether the platform offers restore',
-      'TokensTokenSweep: DescribeSecret on client-credentials and api-key':
+      'TokensTokenSweep: DescribeSecret, ListSecretVersionIds on client-credentials and api-key':
         'token-sweep ends an abandoned rotation',
     },
     {
@@ -75,7 +80,7 @@ const SYSTEMS: Record<string, JourneyName>[][] = [
         'a sweep of a token whose secret is gone finds no missing permission',
     },
     {
-      'RotationRotateCredentials: DescribeSecret on client-credentials and api-key':
+      'RotationRotateCredentials: DescribeSecret, GetSecretValue, PutSecretValue, UpdateSecretVersionStage on client-credentials and api-key':
         'a rotation promotes the candidate',
       'TokensTokenRefresh: SendMessage on the dead-letter queue':
         'an event that token-refresh could not take in time leaves a dead letter',
@@ -86,8 +91,9 @@ const SYSTEMS: Record<string, JourneyName>[][] = [
   ],
   [
     {
-      'TokensTokenRefresh: GetSecretValue on token/*': 'a token is fetched on request',
-      'RotationRotateCredentials: Decrypt on client-credentials and api-key':
+      'TokensTokenRefresh: GetSecretValue, DescribeSecret, PutSecretValue on token/*':
+        'a token is fetched on request',
+      'RotationRotateCredentials: Decrypt, GenerateDataKey on client-credentials and api-key':
         'a rotation promotes the candidate',
       'TokensTokenSweep: SendMessage on the dead-letter queue':
         'a sweep that could not start in time leaves a dead letter',
@@ -99,7 +105,8 @@ const SYSTEMS: Record<string, JourneyName>[][] = [
         'a failed proof of API keys leaves a dead letter',
       'WatchCredentialWatch: SendMessage on the dead-letter queue': 'a failed watch leaves a dead letter',
       'OperatorPolicy: Decrypt on token/*': 'an operator shows a token',
-      'OperatorPolicy: GetSchedule on the schedules': 'an operator disables and enables a schedule',
+      'OperatorPolicy: GetSchedule, UpdateSchedule on the schedules':
+        'an operator disables and enables a schedule',
     },
     {
       'RotationRotateCredentials: TagResource on api-key':
@@ -111,12 +118,14 @@ const SYSTEMS: Record<string, JourneyName>[][] = [
         'a schedule that cannot start token-sweep leaves a dead letter',
     },
     {
-      'TokensTokenRefresh: CreateLogStream on the log group': 'token-refresh writes its log',
-      'TokensTokenSweep: CreateLogStream on the log group': 'token-sweep writes its log',
-      'Restore: CreateLogStream on the log group': 'restore writes its log',
-      'RestoreAuthorizer: CreateLogStream on the log group': 'the authorizer writes its log',
-      'RotationRotateCredentials: CreateLogStream on the log group': 'rotate-credentials writes its log',
-      'WatchCredentialWatch: CreateLogStream on the log group': 'credential-watch writes its log',
+      'TokensTokenRefresh: CreateLogStream, PutLogEvents on the log group': 'token-refresh writes its log',
+      'TokensTokenSweep: CreateLogStream, PutLogEvents on the log group': 'token-sweep writes its log',
+      'Restore: CreateLogStream, PutLogEvents on the log group': 'restore writes its log',
+      'RestoreAuthorizer: CreateLogStream, PutLogEvents on the log group': 'the authorizer writes its log',
+      'RotationRotateCredentials: CreateLogStream, PutLogEvents on the log group':
+        'rotate-credentials writes its log',
+      'WatchCredentialWatch: CreateLogStream, PutLogEvents on the log group':
+        'credential-watch writes its log',
       'RotationProofSchedule: InvokeFunction on RotationRotateCredentials':
         'the schedule has an API key proven',
       'RotationRotateCredentials: DescribeSecret on everything':

@@ -13,7 +13,7 @@ interface Template {
 
 /** A statement in a role's or a managed policy. */
 export interface Statement {
-  /** Its first action and what it is about, such as `TokensTokenSweep: GetSecretValue on token/*`. */
+  /** What it allows, such as `TokensTokenRefresh: Decrypt, GenerateDataKey on token/*`. */
   label: string;
   /** The role or policy, as its logical id begins. */
   holder: string;
@@ -35,7 +35,8 @@ export function statementsOf(file: string): Statement[] {
     return Properties.PolicyDocument.Statement.map(({ Action, Resource, Condition }, index) => {
       const actions = [Action].flat();
       const subject = Resource === '*' ? 'everything' : subjectIn(JSON.stringify([Resource, Condition]));
-      const label = `${holder}: ${actions[0]!.split(':')[1]} on ${subject}`;
+      const verbs = actions.map((action) => action.split(':')[1]).join(', ');
+      const label = `${holder}: ${verbs} on ${subject}`;
       return { label, holder, actions, subject, logicalId, index };
     });
   });
