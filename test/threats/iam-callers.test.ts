@@ -1,8 +1,10 @@
+import { Sha256 } from '@smithy/core/checksum';
+import { SignatureV4 } from '@smithy/signature-v4';
+
 import { RESTORE_LOG_MESSAGE } from '../../core/restore/restore-audit';
 import { restorePathPattern } from '../../core/restore/restore-operation';
 import { addRole, type PolicyStatement } from 'cdk-on-loopback/testing';
 import { sendHttps } from '../support/restore-api/https-request';
-import { signedHeaders } from '../support/signed-request';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 import { restorePath } from '../support/restore-api/restore-path';
 
@@ -41,17 +43,28 @@ async function send(
   const [own, other] = api.tenants;
   const roleArn = addRole(api.account, 'service', statements, { Statement: [] }, accountId);
   const credentials = api.credentials.issueForRole(roleArn, session, { withSessionToken: false });
-  const [method, url] = ['POST', `${api.url}${path}`];
+  const { hostname, host, port, pathname } = new URL(`${api.url}${path}`);
   const body = JSON.stringify({ authorRef: own.authorRefs[0] });
-  // Nobody may believe the last two.
-  const claimed = {
+  const headers = {
+    host,
     'content-type': 'application/json',
+    // Nobody may believe these two.
     'x-caller-arn': 'arn:aws:iam::111111111111:user/somebody-else',
     'x-tenant-id': other.tenantId,
   };
-  const signing = { service: 'execute-api', region: api.account.region, credentials };
-  const headers = await signedHeaders(signing, { method, url, headers: claimed, body });
-  return sendHttps(api.ca, method, url, { headers, body });
+  const { region } = api.account;
+  const signer = new SignatureV4({ service: 'execute-api', region, credentials, sha256: Sha256 });
+  const request = {
+    method: 'POST',
+    protocol: 'https:',
+    hostname,
+    port: Number(port),
+    path: pathname,
+    headers,
+    body,
+  };
+  const signed = await signer.sign(request);
+  return sendHttps(api.ca, 'POST', `${api.url}${path}`, { headers: signed.headers, body });
 }
 
 const encoded = (id: string) => id.replace(/./, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
