@@ -1,6 +1,6 @@
 import { DEPLOYMENT_ALARM_ROWS, type DeploymentAlarm } from '../../../core/alarms/alarm-rows';
 import { deploymentAlarmName, tenantAlarmName } from '../../../core/alarms/alarms';
-import { type TokenSnapshot } from '../../../core/deployment/deployment-snapshot';
+import { type DeploymentSnapshot, type TokenSnapshot } from '../../../core/deployment/deployment-snapshot';
 import { type EnsureErrorCode } from '../../../core/tokens/token-refresh';
 import { alarmsByCause } from '../../../core/findings/alarm-causes';
 import { foldTenants, groupByCause, symptomLines } from '../../../core/findings/causes';
@@ -19,6 +19,8 @@ const low: TokenSnapshot = token(4 * MINUTE_MS);
 const expired: TokenSnapshot = { ...token(-MINUTE_MS), interface: 'content', scope: 'api/write' };
 const missing: TokenSnapshot = { ...token(), interface: 'content', scope: 'api/all', token: undefined };
 const unrenewed = [low, expired, missing];
+const without = (access: 'denied' | 'unavailable') => ({ ...token(), access }) as TokenSnapshot;
+const ABSENT = { availability: 'absent', reason: 'it answered 404' } as const;
 
 /** Tokens whose renewal fails with this code. */
 function failing(code: EnsureErrorCode, tokens = unrenewed): TokenSnapshot[] {
@@ -230,6 +232,50 @@ describe('an alarm', () => {
       expect(alarm!.note.includes('If the fault is over')).toBe(!isFound || id === 'tokens-blocked');
     },
   );
+
+  test.each<[boolean, string, DeploymentAlarm, DeploymentSnapshot]>([
+    [false, 'while a token is due', 'tokens-blocked', snapshotOf({ tokens: [token(), low] })],
+    [true, 'while a token is due, which may be renewed', 'credential-refused', snapshotOf({ tokens: [low] })],
+    [false, 'if a token may not be read', 'credential-refused', snapshotOf({ tokens: [without('denied')] })],
+    [
+      false,
+      'if AWS does not answer',
+      'credential-refused',
+      snapshotOf({ tokens: [low, without('unavailable')] }),
+    ],
+    [false, 'if nobody asked the platform', 'restore-availability', snapshotOf()],
+    [true, 'without restores', 'restore-availability', { ...snapshotOf(), restore: ABSENT }],
+  ])('is over: %s, %s: %s', (isOver, _, id, snapshot) => {
+    expect(alarmsByCause(named(alarmOf(id)), [], snapshot).others).toMatchObject([{ isOver }]);
+  });
+
+  test('is over, as to some tenants alone, only if it is about none', () => {
+    const alarms = named(alarmOf('credential-refused'), REFUSED_ALARM, alarmOf('restore-availability'));
+    const { others } = alarmsByCause(alarms, [], { ...snapshotOf(), restore: ABSENT }, true);
+
+    expect(others.map(({ isOver }) => isOver)).toEqual([false, true, true]);
+    expect(others.slice(0, 2).map(({ note }) => note)).toEqual([
+      'No fault of the chosen tenants explains it now.',
+      'The fault is over. The alarm ends by itself within 11 minutes.',
+    ]);
+  });
+
+  test('that began before the fault is not explained by it', () => {
+    const { findings } = inspected({ tokens: unrenewed }, refusedBy(TENANT_ID));
+    const [finding] = findings.filter(({ kind }) => kind === 'credential_refused');
+    const causesOf = (since: string | undefined, faultSince: string | undefined) =>
+      alarmsByCause([{ name: REFUSED_ALARM, since }], [{ ...finding!, since: faultSince }], snapshotOf());
+
+    expect(causesOf(at(0), at(1)).others[0]!.note).toMatch(
+      /^The fault that began it is over, but a newer one/,
+    );
+    for (const [since, faultSince] of [
+      [at(1), at(1)],
+      [undefined, at(1)],
+      [at(1), undefined],
+    ])
+      expect(causesOf(since, faultSince).others).toEqual([]);
+  });
 
   test('about a tenant is explained by that tenant’s findings only', () => {
     const { findings } = inspected({ tokens: [low] }, { alarms: [REFUSED_ALARM] });
