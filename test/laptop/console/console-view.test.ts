@@ -153,6 +153,23 @@ describe('tokens and credentials', () => {
 
 describe('the availability of restore', () => {
   const [deployment] = new ShownAccount().input().deployments;
+  const metricsWith = (
+    mismatches: readonly number[],
+    dimensions: Record<string, string> = DEPLOYMENT_KEY,
+  ) => {
+    const metrics = new MetricStore();
+    for (const [n, value] of mismatches.entries()) {
+      metrics.put({
+        namespace: METRIC_NAMESPACE,
+        metricName: 'RestoreAvailabilityMismatch',
+        dimensions,
+        unit: 'Count',
+        value,
+        timestampMs: NOW_MS + n,
+      });
+    }
+    return metrics;
+  };
 
   test.each([
     [true, [1, 0], 'offered by the platform', { foundAtMs: NOW_MS + 1 }],
@@ -165,17 +182,7 @@ describe('the availability of restore', () => {
       { foundAtMs: NOW_MS, severity: 'critical' },
     ],
   ])('restore.available %s, and the mismatches %j: %s', (available, mismatches, text, more) => {
-    const metrics = new MetricStore();
-    for (const [n, value] of mismatches.entries()) {
-      metrics.put({
-        namespace: METRIC_NAMESPACE,
-        metricName: 'RestoreAvailabilityMismatch',
-        dimensions: DEPLOYMENT_KEY,
-        unit: 'Count',
-        value,
-        timestampMs: NOW_MS + n,
-      });
-    }
+    const metrics = metricsWith(mismatches);
     const file = { ...DEPLOYMENT, restore: { ...DEPLOYMENT.restore, available } };
 
     const { deployments, findings } = viewWith({ metrics, deployments: [{ ...deployment!, file }] });
@@ -184,6 +191,19 @@ describe('the availability of restore', () => {
     expect(findings.map(({ severity }) => ({ severity }))).toEqual(
       'severity' in more ? [{ severity: more.severity }] : [],
     );
+  });
+
+  test.each([
+    ['latchkey', undefined],
+    ['acme', NOW_MS],
+  ])('that was found for the prefix acme is that of the prefix %s: %s', (prefix, foundAtMs) => {
+    const metrics = metricsWith([0], { prefix: 'acme', ...DEPLOYMENT_KEY });
+    const { deployments } = viewWith({
+      metrics,
+      deployments: [{ ...deployment!, file: { ...DEPLOYMENT, prefix } }],
+    });
+
+    expect(deployments[0]!.restore?.foundAtMs).toBe(foundAtMs);
   });
 
   test('is not shown without a restore API', () => {
