@@ -310,6 +310,12 @@ test('an event above the reserved concurrency is throttled, until another has en
   expect(second).toEqual(THROTTLED);
 });
 
+test('a reserved concurrency of zero throttles every event', async () => {
+  const fn = host.add('exports.handler = async () => 1;', { reservedConcurrency: 0 });
+
+  expect(await host.invoke(fn)).toEqual(THROTTLED);
+});
+
 describe('the log', () => {
   test('has every line of the process between those of Lambda, and its tail is returned', async () => {
     const fn = host.add(
