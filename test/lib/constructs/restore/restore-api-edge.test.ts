@@ -12,6 +12,11 @@ const withApi = (restoreApi: WrittenApi, more: Partial<WrittenDeployment> = {}):
   synthesisWith({ restoreApi, ...more });
 /** The logical id of the only resource of a type of API Gateway. */
 const idIn = (synthesis: Synthesis, type: string) => synthesis.only(`AWS::ApiGateway::${type}`).logicalId;
+/** Supported for regional and private APIs: apigateway-security-policies-list */
+const STRICT_TLS = {
+  SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+  EndpointAccessMode: 'STRICT',
+};
 const outputsOf = (synthesis: Synthesis) => JSON.stringify(synthesis.template(STACK).Outputs);
 
 const plain = withApi({});
@@ -29,6 +34,10 @@ describe.each(Object.keys(EDGES) as (keyof typeof EDGES)[])('an API with %s', (n
         .filter((id) => !/^RestoreApiDeployment(?!Stage)/.test(id));
 
     expect(ids(synthesized[name])).toEqual(expect.arrayContaining(ids('auth' in EDGES[name] ? iam : plain)));
+  });
+
+  it('has the same TLS policy as any other, in strict mode', () => {
+    expect(synthesized[name].only('AWS::ApiGateway::RestApi').Properties).toMatchObject(STRICT_TLS);
   });
 });
 
@@ -137,8 +146,7 @@ describe('domain', () => {
       DomainName: 'restore.example.org',
       EndpointConfiguration: { Types: ['REGIONAL'] },
       RegionalCertificateArn: CERTIFICATE,
-      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
-      EndpointAccessMode: 'STRICT',
+      ...STRICT_TLS,
     });
   });
 
