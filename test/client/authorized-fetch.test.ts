@@ -127,6 +127,18 @@ describe('on 401', () => {
     expect(aws.invocations).toHaveLength(1);
   });
 
+  test('100 concurrent requests replace a revoked stored token once', async () => {
+    await tokens.getToken(KEY);
+    aws.store(50 * MINUTE_MS);
+    aws.clock.advance(2 * MINUTE_MS);
+    answers.push(...Array.from({ length: 200 }, refusal));
+
+    const all = await Promise.all(Array.from({ length: 100 }, () => request()));
+
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(aws.invocations).toHaveLength(1);
+  });
+
   test('does not replace a stored token that another process has just renewed', async () => {
     await tokens.getToken(KEY);
     aws.store(60 * MINUTE_MS);
