@@ -1,7 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CustomResourceProvider, CustomResourceProviderRuntime, type Stack, Tags } from 'aws-cdk-lib';
+import {
+  type App,
+  CustomResourceProvider,
+  CustomResourceProviderRuntime,
+  type Stack,
+  Stage,
+  Tags,
+} from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
 import { parseConfiguration } from '../../lib/options/load';
@@ -42,8 +49,14 @@ describe('terminationProtection', () => {
       .map(({ stackName }) => stackName)
       .sort();
 
-  it('protects every stack of the deployment', () => {
-    expect(protectedIn(synthesisWith({ terminationProtection: true }))).toEqual([
+  it.each([
+    ['an app', (app: App) => app],
+    ['a stage of a pipeline', (app: App) => new Stage(app, 'Production')],
+  ])('protects every stack of the deployment in %s', (_, stageIn) => {
+    const stage = stageIn(temporaryApp());
+    addStacks(stage, configuration({ terminationProtection: true }));
+
+    expect(protectedIn(new Synthesis(stage.synth()))).toEqual([
       'latchkey-api-gateway',
       'latchkey-staging-global',
       'latchkey-staging-global-tenant-a',
