@@ -27,11 +27,10 @@ beforeEach(() => (world = new RestoreFunction()));
 
 describe('a restore', () => {
   test('sends one request with the tenant’s token, and returns the record', async () => {
-    expect(await world.restore()).toMatchObject({
-      outcome: 'restored',
-      record: { id: CONTENT_ID, status: 'published', items: [{ id: 'item-1' }] },
-      upstreamStatus: 200,
-    });
+    const { record, ...answer } = await world.restore();
+
+    expect(answer).toEqual({ outcome: 'restored', upstreamStatus: 200 });
+    expect(record).toMatchObject({ id: CONTENT_ID, status: 'published', items: [{ id: 'item-1' }] });
     const deadlineMs = NOON_MS + world.patienceMs;
     expect(world.platform.requests).toEqual([
       { contentId: CONTENT_ID, actingUser: ACTING_USER, accessToken: 'token-1', deadlineMs },
