@@ -233,6 +233,9 @@ test.each<[string, () => unknown, object]>([
   await expectFailure(rotate(), failure);
 
   expect(secret.labels()).toMatchObject({ AWSCURRENT: CURRENT, LATCHKEY_CANDIDATE: STAGED });
+  expect(world.terminal.said.at(-1)).toMatch(
+    /^The new credential is still staged. To retry: .*latchkey credentials rotate /,
+  );
 });
 
 describe('a pending version', () => {
