@@ -76,29 +76,31 @@ const [OPERATOR, REFRESH, ROTATE, SWEEP, WATCH] = [
 ];
 
 describe('an adopted secret with a name of Latchkey’s', () => {
-  const arn = arnOf(`${PATH}/client-credentials`);
-  const adopting = synthesisWith({ tenants: [{ ...tenant('tenant-a'), adopt: { clientCredentials: arn } }] });
-  const ofTenant = (type: string) =>
-    adopting.resourcesOf(TENANT_STACK, `AWS::SecretsManager::${type}`).map(({ Properties }) => Properties);
+  const adopt = {
+    clientCredentials: arnOf(`${PATH}/client-credentials`),
+    apiKey: arnOf(`${PATH}/api-key`),
+  };
+  const secretReaders = { breakGlassRoleArn: `arn:aws:iam::${ACCOUNT_ID}:role/break-glass` };
+  const adopting = synthesisWith({ secretReaders, tenants: [{ ...tenant('tenant-a'), adopt }] });
+  const ofTenant = (type: string, of = adopting) =>
+    of.resourcesOf(TENANT_STACK, `AWS::SecretsManager::${type}`).map(({ Properties }) => Properties);
 
-  it('is used by its ARN and not created; the others are created', () => {
-    expect(ofTenant('Secret').map(({ Name }) => Name)).toEqual([
-      `${PATH}/api-key`,
-      `${PATH}/token/content/api-read`,
-    ]);
-    expect(ofTenant('RotationSchedule')[0]!.SecretId).toBe(arn);
-    expect(adopting.deploymentFiles()[0]).toMatchObject({
-      tenants: [{ adopted: { clientCredentials: arn } }],
-    });
+  it('is used by its ARN and not created; the token is created', () => {
+    expect(ofTenant('Secret').map(({ Name }) => Name)).toEqual([`${PATH}/token/content/api-read`]);
+    expect(ofTenant('RotationSchedule').map(({ SecretId }) => SecretId)).toEqual(Object.values(adopt));
+    expect(adopting.deploymentFiles()[0]).toMatchObject({ tenants: [{ adopted: adopt }] });
   });
 
-  it('gets the same resource policy as every secret', () => {
-    expect(ofTenant('ResourcePolicy')).toHaveLength(3);
-    expect(ofTenant('ResourcePolicy')[0]).toMatchObject({
-      SecretId: arn,
-      BlockPublicPolicy: true,
-      ResourcePolicy: { Statement: [{ Effect: 'Deny', Resource: arn }] },
-    });
+  it.each(Object.values(adopt))('gets the same resource policy as one that is created: %s', (arn) => {
+    const index = Object.values(adopt).indexOf(arn);
+    const [created, adopted] = [synthesisWith({ secretReaders }), adopting].map(
+      (synthesis) => ofTenant('ResourcePolicy', synthesis)[index]!,
+    );
+
+    expect(adopted).toMatchObject({ SecretId: arn, BlockPublicPolicy: true });
+    expect(JSON.stringify(adopted).replaceAll(`"${arn}"`, JSON.stringify(created!.SecretId))).toBe(
+      JSON.stringify(created),
+    );
   });
 });
 
