@@ -161,6 +161,8 @@ it('the usage key of a tenant differs by each part, and by where one part ends a
     keyOf('latchkey', { issuer: 'auth0' }),
     keyOf('a","staging'),
     keyOf('a', { tenantId: 'staging","a' }),
+    keyOf('a-b'),
+    keyOf('a', { issuer: 'b' }),
     keyOf('ab', { tenantId: 'c' }),
     keyOf('a', { tenantId: 'bc' }),
   ];

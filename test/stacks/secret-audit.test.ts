@@ -164,6 +164,7 @@ describe('trailEvents', () => {
     'UpdateSecretVersionStage',
     'DeleteSecret',
     'RestoreSecret',
+    'TagResource',
     'UntagResource',
   ])('tells rotate-credentials of %s on an API key', (eventName) => {
     expect(heardBy(eventName, arnOf(`${PATH}/api-key-AbCdEf`))).toEqual(['rotate-credentials']);
