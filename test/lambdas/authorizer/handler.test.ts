@@ -55,7 +55,7 @@ function call(authorization: string[], { tenantId = TENANT_ID, header = 'Authori
     path: restorePath(tenantId, 'c'),
     pathParameters: { tenantId, contentId: 'c' },
     headers: { [header]: authorization.at(-1) },
-    multiValueHeaders: { [header]: authorization },
+    multiValueHeaders: { Host: ['restore.example'], [header]: authorization },
     requestContext: { requestId: 'request-1' },
   } as unknown as APIGatewayRequestAuthorizerEvent;
   return authorizer.handler(event, CONTEXT);

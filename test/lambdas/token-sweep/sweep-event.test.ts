@@ -8,5 +8,6 @@ test.each<[unknown, string]>([
   [undefined, 'event: found nothing; allowed: an object'],
   [{ action: 'ensure' }, 'action: found "ensure"; allowed: "sweep"'],
 ])('%j is refused by a message that names what is allowed', (event, message) => {
-  expect(() => parseSweepEvent(event)).toThrow(message);
+  const refusal = expect.objectContaining({ code: 'invalid_request', message }) as Error;
+  expect(() => parseSweepEvent(event)).toThrow(refusal);
 });
