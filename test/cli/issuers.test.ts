@@ -79,6 +79,7 @@ describe('choosing among several issuers', () => {
   it.each([
     [{ issuer: 'auth0' }, ['auth0-production']],
     [{ issuer: 'learning-platform' }, ['staging-mea', 'production-mea']],
+    [{ environment: 'production' }, ['production-mea', 'auth0-production']],
     [{ platformRegion: 'mea' }, ['staging-mea', 'production-mea']],
   ])('takes the deployments that the flags name: %j', (flags, expected) => {
     expect(namesOf(flags, systemOf(undefined, [DEPLOYMENT_KEY, PRODUCTION]))).toEqual(expected);
@@ -90,6 +91,14 @@ describe('choosing among several issuers', () => {
     expect(namesOf(PRODUCTION, system)).toEqual(['production-mea']);
     expect(namesOf({ ...PRODUCTION, issuer: 'own' }, system)).toEqual(['own-production-mea']);
     expect(namesOf({ environment: 'production' }, system)).toEqual(['production-mea', 'own-production-mea']);
+  });
+
+  it('asks for the issuer first', async () => {
+    const terminal = new FakeTerminal({ isInteractive: true, answers: ['auth0', ''] });
+
+    await pickToken(new OperatedSystem().context(terminal, systemOf()), {});
+
+    expect(terminal.questions.map(({ question }) => question)).toEqual(['Issuer', 'Scope of the token']);
   });
 
   it('lists the matches by what each of them has', async () => {
