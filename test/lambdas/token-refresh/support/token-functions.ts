@@ -97,7 +97,7 @@ export class TokenFunctions {
     {
       tokens = [{ interface: 'content', scope: 'api/read' }],
       endsInMs = 4 * MINUTE_MS,
-      onlyChanged = false,
+      onlyChanged,
       ...change
     }: Sweeping = {},
   ) {
