@@ -31,7 +31,10 @@ beforeAll(async () => {
   });
 });
 afterAll(() => sts.stop());
-beforeEach(() => (answer = session));
+beforeEach(() => {
+  answer = session;
+  sts.forms.length = 0;
+});
 afterEach(() => jest.restoreAllMocks());
 
 it('asks once for all who wait, and for all later calls', async () => {
