@@ -17,7 +17,7 @@ const FULL = configuration({
     actingUserHeaders: { authorRef: 'Acting-Author' },
   },
   restoreApi: { apiKeyGraceHours: 2 },
-  credentials: { maxAgeDays: 60 },
+  credentials: { maxAgeDays: 365 },
   tenants: [
     tenant('tenant-a', [
       { interface: 'content', scope: 'api/write', readerAccounts: ['333344445555'] },
@@ -52,7 +52,7 @@ describe('deployment.json in every function’s bundle', () => {
           failureReasonField: 'failureReason',
         },
         restoreApi: { apiKeyGraceSec: 7200, acceptsApiKeys: true },
-        credentials: { maxAgeDays: 60, rotationSchedule: 'cron(0 8 1 */3 ? *)' },
+        credentials: { maxAgeDays: 365, rotationSchedule: 'cron(0 8 1 */3 ? *)' },
         tenants: [
           {
             tenantId: 'tenant-a',
