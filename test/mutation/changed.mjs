@@ -1,7 +1,7 @@
 /**
  * `node test/mutation/changed.mjs SECONDS`: mutation testing of the files that a change touched, or whose test it touched,
- * small ones first, as far as the time allows. Then prints which files have a lower score than recorded, and the last score of
- * each folder. The change is what is not yet on origin/main, or else the last commit.
+ * small ones first, as far as the time allows. Then prints which have a lower score than recorded, or none, and the last score
+ * of each folder. The change is what is not yet on origin/main, or else the last commit.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -10,12 +10,11 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { lastRuns, scoreOf } from './results.mjs';
-import { SUBJECTS } from './subjects.mjs';
+import { subjectOf, SUBJECTS } from './subjects.mjs';
 
 const untilMs = Date.now() + Number(process.argv[2]) * 1000;
 const left = touchedFiles();
 const lower = [];
-// What a run leaves that is stopped.
 const temporary = mkdtempSync(join(tmpdir(), 'latchkey-mutants-'));
 while (left.length > 0 && Date.now() < untilMs) {
   const { error, status } = spawnSync(process.execPath, [join(import.meta.dirname, 'run.mjs'), left[0]], {
@@ -28,7 +27,7 @@ while (left.length > 0 && Date.now() < untilMs) {
   if (status !== 0) lower.push(file);
 }
 for (const folder of [temporary, '.stryker/sandbox']) rmSync(folder, { recursive: true, force: true });
-if (lower.length > 0) process.stdout.write(`Lower score: ${lower.join(', ')}\n`);
+if (lower.length > 0) process.stdout.write(`Lower score, or none: ${lower.join(', ')}\n`);
 if (left.length > 0) process.stdout.write(`No time for mutants of ${left.join(', ')}\n`);
 for (const [subject, { commit, date, files }] of Object.entries(lastRuns())) {
   const days = Math.floor((Date.now() - Date.parse(date)) / 86_400_000);
@@ -46,11 +45,9 @@ function touchedFiles() {
 }
 
 function isMutated(file) {
-  return Object.entries(SUBJECTS).some(([subject, { files }]) =>
-    files === undefined
-      ? file.startsWith(`${subject}/`) && file.endsWith('.ts')
-      : files.some((name) => file === `${subject}/${name}.ts`),
-  );
+  const subject = subjectOf(file);
+  const { files } = SUBJECTS[subject] ?? { files: [] };
+  return file.endsWith('.ts') && (files?.some((name) => file === `${subject}/${name}.ts`) ?? true);
 }
 
 function base() {

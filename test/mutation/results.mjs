@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 
-import { SUBJECTS } from './subjects.mjs';
+import { subjectOf, SUBJECTS } from './subjects.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const RESULTS = join(ROOT, 'docs/mutation-testing.json');
@@ -26,7 +26,8 @@ export function resultOf(subject, mutants) {
 export function lastResultOf(subject) {
   const results = lastRuns();
   if (!subject.endsWith('.ts')) return results[subject]?.files;
-  const file = results[dirname(subject)]?.files[basename(subject)];
+  const folder = subjectOf(subject);
+  const file = results[folder]?.files[relative(folder, subject)];
   return file && { [basename(subject)]: file };
 }
 

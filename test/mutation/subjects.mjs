@@ -36,6 +36,10 @@ export const SUBJECTS = {
  */
 const ENTRIES = ['handler', 'compose'];
 
+/** The subject that a file is in. */
+export const subjectOf = (file) =>
+  Object.keys(SUBJECTS).find((subject) => file.startsWith(`${subject}/`)) ?? '';
+
 /** The StrykerJS runs of a subject: files to mutate, and tests that should fail. */
 export function partsOf(subject) {
   if (subject.endsWith('.ts')) {
