@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { GetScheduleCommand, type ScheduleState, UpdateScheduleCommand } from '@aws-sdk/client-scheduler';
 import {
@@ -23,6 +21,7 @@ import {
   type ClientCredentialsValue,
   type TokenValue,
 } from '../../../core/secrets/secret-values';
+import { sha256Hex } from '../../../core/secrets/sha256';
 import { tenantKeyOf } from '../../../core/tokens/token-key';
 import { type EnsureAnswer, type SweepAnswer } from '../../../core/tokens/token-refresh';
 import { type HttpsAnswer } from '../../support/restore-api/https-request';
@@ -144,7 +143,7 @@ export class Place {
   /** Reports the stored token as rejected, so that token-refresh requests another. */
   async rejected(scope: string): Promise<{ rejectedTokenSha256: string }> {
     const { accessToken } = await this.token(scope);
-    return { rejectedTokenSha256: createHash('sha256').update(accessToken).digest('hex') };
+    return { rejectedTokenSha256: sha256Hex(accessToken) };
   }
 
   pair(): Promise<ClientCredentialsValue> {
